@@ -38,9 +38,9 @@ struct DiffCommandTests {
                 let run = try Tool.run("diff", old, new)
                 #expect(run.status == 1)
                 #expect(run.output.contains("for visitors with a stored decision, it lets in fewer visitors"))
-                #expect(run.output.contains("drops out: {\"visitorId\""))
+                #expect(run.output.contains("leaves with a stored decision: {\"visitorId\""))
                 #expect(run.output.contains(#""stored":{"bucketing":{"10":"11"}}"#))
-                #expect(try Tool.run("diff", new, old).output.contains("stays in: {\"visitorId\""))
+                #expect(try Tool.run("diff", new, old).output.contains("enters with a stored decision: {\"visitorId\""))
             }
         }
     }
@@ -131,8 +131,8 @@ struct DiffCommandTests {
         try Tool.withFile(LintCommandTests.config()) { config in
             try Tool.withFile("{}") { other in
                 let runs = [try Tool.run("diff", other, config), try Tool.run("diff", config, other)]
-                #expect(runs[0].errors.contains("OLD '\(other)' is no project config"))
-                #expect(runs[1].errors.contains("NEW '\(other)' is no project config"))
+                #expect(runs[0].errors.contains("OLD '\(other)' is not a project config"))
+                #expect(runs[1].errors.contains("NEW '\(other)' is not a project config"))
             }
         }
     }

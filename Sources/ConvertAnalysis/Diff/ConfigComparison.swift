@@ -187,8 +187,8 @@ struct ConfigComparison {
         return result
     }
 
-    /// The changes for `before` because other experiences change. If keys in its audiences only name other experiences
-    /// than before, `before` counts as not edited.
+    /// The changes for `before` because other experiences change. An experience counts as not edited if its audiences
+    /// changed only because a key in them now names another experience.
     private func dependence(
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, _ audience: EntranceComparison.Change
     ) -> DependantComparison.Dependence? {
@@ -209,7 +209,7 @@ struct ConfigComparison {
     /// The moves of new visitors, or of visitors with a stored decision, if other experiences decide whether they
     /// enter.
     ///
-    /// - Parameter leavesAll: whether all visitors leave who were let in.
+    /// - Parameter leavesAll: whether all visitors who were let in leave.
     private func moves(
         _ own: BucketMoves, _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
         _ shares: AdmissionShares?, leavesAll: Bool, isStored: Bool
@@ -311,7 +311,7 @@ struct ConfigComparison {
 
     /// Why no new visitor gets a variation of `experience`, if that is proven.
     private func obstacle(to experience: ProjectConfig.Experience) -> String? {
-        if experience.environment == .nowhere { return "its environment is no name" }
+        if experience.environment == .nowhere { return "its environment is not text, so no call can name it" }
         if let name = new.undeclaredEnvironment(of: experience) { return "the project has no environment '\(name)'" }
         if newEntrances.room(of: experience) == .fails { return "none of its variations gets traffic" }
         guard isClosed(newEntrances.passage(of: experience, stored: .whereNeeded)) else { return nil }
@@ -319,11 +319,11 @@ struct ConfigComparison {
             return newEntrances.obstacle(to: experience, entrances.search)
         }
         let others = newEntrances.graph.questions(of: experience).map(\.key).joined(separator: ", ")
-        return "its audiences ask about \(others), which leaves it none"
+        return "its audiences ask about \(others), which leave it no new visitor"
     }
 
-    /// Keys of the experiences that keep out visitors with a stored decision of `before`, if some of these lose their
-    /// variation: the decision stays stored.
+    /// Keys of the experiences that exclude the visitors of `before`; empty if no visitor with a stored decision for it
+    /// loses the variation. Visitors who lose it stay excluded, because their decision stays stored.
     private func exclusions(
         of before: ProjectConfig.Experience, _ found: ConfigDifference.Experience
     ) -> [String] {

@@ -6,7 +6,7 @@ extension ConfigDifference.Experience {
 
     /// The change of the audience in a few words.
     package var admission: String {
-        dependence.map { "\($0.change.rawValue), \($0.hasOwnEdits ? "itself and " : "")through others" }
+        dependence.map { "\($0.change.rawValue), by \($0.hasOwnEdits ? "its own edits and by " : "")other experiences" }
             ?? audience.rawValue
     }
 
@@ -27,7 +27,7 @@ extension ConfigDifference.Experience {
         if let ids {
             facts.append(
                 "it has the id \(ids[1]) instead of \(ids[0]): its stored decisions are lost, and its visitors are "
-                    + "dealt a variation again, by today's allocation")
+                    + "assigned again, by the current allocation")
         }
         for move in undealtMoves {
             guard let to = move.to else { continue }
@@ -36,8 +36,8 @@ extension ConfigDifference.Experience {
         for lost in lostDecisions where ids == nil {
             let change = lost.newID.map { "has the id \($0) instead of \(lost.id)" } ?? "with the id \(lost.id) is gone"
             facts.append(
-                "variation \(lost.variation) \(change): its stored decisions are lost, and its visitors are dealt a "
-                    + "variation again, by today's allocation")
+                "variation \(lost.variation) \(change): its stored decisions are lost, and its visitors are "
+                    + "assigned again, by the current allocation")
         }
         if let environments {
             facts.append("environment: \(environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → "))")
@@ -56,7 +56,7 @@ extension ConfigDifference.Experience {
         case .assignment?, .renamed?, nil: break
         }
         if isExchanged {
-            facts.append("it lets in none of the new visitors of before, only other ones")
+            facts.append("it lets in new visitors, but none that it let in before")
         }
         if let dependence {
             let own = dependence.hasOwnEdits ? "together with its own edits, " : ""
@@ -85,7 +85,8 @@ extension ConfigDifference.Experience {
         }
         if !reordered.isEmpty {
             facts.append(
-                "decided on the other side of \(reordered.joined(separator: ", ")), which its audiences ask about")
+                "its audiences ask about \(reordered.joined(separator: ", ")); a call for all experiences now decides "
+                    + "these before it instead of after it, or the reverse")
         }
         return facts
     }
@@ -99,8 +100,8 @@ extension ConfigDifference.Experience {
         ]
         if storedAudience != audience {
             found += [
-                ("stays in", storedEnters, storedEntersEnvironment),
-                ("drops out", storedLeaves, storedLeavesEnvironment),
+                ("enters with a stored decision", storedEnters, storedEntersEnvironment),
+                ("leaves with a stored decision", storedLeaves, storedLeavesEnvironment),
             ]
         }
         var witnesses: [(label: String, visitor: PopulationVisitor)] = []
@@ -134,7 +135,7 @@ extension ConfigDifference.Experience {
         guard disturbance == .ended, !isGone, storedMoved < 1 else { return nil }
         let isLeft = storedAudience != .equivalent && storedAudience != .wider
         let keepers = population?.kept.map { "\($0) " } ?? (isLeft ? "some " : "")
-        return " for new visitors (\(keepers)stored visitors keep their variation)"
+        return " for new visitors (\(keepers)visitors with a stored decision keep their variation)"
     }
 
     /// A share in percent, with the precision of bucket values.
@@ -194,14 +195,14 @@ extension ConfigDifference.Feature.Recipients {
         func percent(_ share: Double) -> String { ConfigDifference.Experience.percent(share) }
         var facts: [String] = []
         if moved > 0, let experience {
-            facts.append("\(percent(moved)) of \(experience.newVisitors) get it otherwise")
+            facts.append("\(percent(moved)) of \(experience.newVisitors) get the feature differently")
         }
         if storedMoved > 0 {
-            facts.append("\(percent(storedMoved)) of the visitors whose decision is stored get it otherwise")
+            facts.append("\(percent(storedMoved)) of the visitors whose decision is stored get the feature differently")
         }
-        if isEntered { facts.append("visitors may get it whom the experience did not let in") }
-        if isLeft { facts.append("visitors may lose it whom the experience does not let in any more") }
-        if losesDecisions { facts.append("visitors whose stored decisions are lost may lose it") }
+        if isEntered { facts.append("visitors whom the experience newly lets in may get the feature") }
+        if isLeft { facts.append("visitors whom the experience no longer lets in may lose the feature") }
+        if losesDecisions { facts.append("visitors whose stored decisions are lost may lose the feature") }
         return facts
     }
 }
@@ -216,7 +217,7 @@ extension ConfigDifference.Feature.Order {
     }
 
     /// The change that the visitor shows, in a few words.
-    package var label: String { "reads others" + (environment.map { " (environment \($0))" } ?? "") }
+    package var label: String { "reads other variables" + (environment.map { " (environment \($0))" } ?? "") }
 }
 
 extension ConfigDifference.Feature.Values {
@@ -240,7 +241,7 @@ extension ConfigDifference {
     /// A note that counts of visitors are estimates; `nil` if they are exact.
     package var samplingNote: String? {
         sampledOneIn.map {
-            "Numbers of visitors are estimates: one in \($0) was counted, because the log has too many."
+            "Numbers of visitors are estimates: one in \($0) was counted, because the log has too many visitors."
         }
     }
 }

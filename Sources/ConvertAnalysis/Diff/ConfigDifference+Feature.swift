@@ -5,7 +5,7 @@ extension ConfigDifference {
         public let key: String
         /// The key in the old config, if it changed; calls with the old key get nothing.
         public internal(set) var oldKey: String?
-        /// Whether the feature was added, removed, renamed, or is given to visitors differently.
+        /// The kind of change.
         public let change: Change
         /// Keys of the experiences that give the feature to their visitors differently than before.
         public let experiences: [String]

@@ -1,9 +1,7 @@
 internal import ConvertECMAScript
 
 extension ConfigDifference {
-    /// The difference as `diff --json` prints it: `experiences`, each with `key`, `change`, `moved`, `moves` (`from`,
-    /// `to`, `share`), `audience`, `enters` and `leaves`, and `features`, `goals`, `headline` and
-    /// `disturbed`.
+    /// The difference as `diff --json` prints it; `convert-sdk schema diff` describes the members.
     public var json: String {
         var members: JSObject = [
             "experiences": .array(experiences.map(\.value)), "features": .array(features.map(\.value)),

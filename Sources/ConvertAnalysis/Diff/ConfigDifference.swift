@@ -74,12 +74,12 @@ public struct ConfigDifference: Sendable, Equatable {
         /// The environment that the experience runs in now, if the project does not have it: no visitor can enter
         /// there.
         public internal(set) var unknownEnvironment: String?
-        /// The share of bucket values with another variation, or with none any more, from 0 to 1. It holds for new
-        /// visitors who pass the rules.
+        /// The share of bucket values whose variation changes, also from or to none, from 0 to 1. It holds for new
+        /// visitors who meet the rules.
         public let moved: Double
         /// The moves between variations, the largest share first, at most 1,000.
         public let moves: [Move]
-        /// The share of visitors with a stored decision who get another variation.
+        /// The share of visitors with a stored decision who get another variation, or none.
         public let storedMoved: Double
         /// The moves of visitors with a stored decision.
         public let storedMoves: [Move]
@@ -103,9 +103,8 @@ public struct ConfigDifference: Sendable, Equatable {
         public internal(set) var storedEntersEnvironment: String?
         /// The environment in which ``storedLeaves`` was let in; `nil` if the environment does not matter.
         public internal(set) var storedLeavesEnvironment: String?
-        /// Keys of experiences that the audiences ask about, and that a call for all experiences now decides on the
-        /// other side of this experience: before it instead of after it, or the reverse. Which visitors are let in
-        /// depends on this order.
+        /// Keys of experiences that the audiences ask about, and that a call for all experiences now decides before
+        /// this experience instead of after it, or the reverse. This order affects who is let in.
         public let reordered: [String]
         /// The changes caused by experiences that the audiences ask about; `nil` if they cause no change.
         public internal(set) var dependence: Dependence?
@@ -292,10 +291,11 @@ public struct ConfigDifference: Sendable, Equatable {
     /// The goals and segments whose rules changed.
     public internal(set) var rules: [Rules] = []
 
-    /// The number of the population's visitors.
+    /// The number of the population's visitors; `nil` without a population.
     public internal(set) var visitorCount: Int?
 
-    /// The environment that the visitors are decided in; `nil` if the lines of a log name their own.
+    /// The environment that the visitors are decided in; `nil` without a population, or if the lines of a log name
+    /// their own.
     public internal(set) var visitorEnvironment: String?
 
     /// The sampling of a log with too many visitors to keep: one in this many visitors was counted, so counts are
@@ -305,7 +305,7 @@ public struct ConfigDifference: Sendable, Equatable {
     /// The running experiments that are disturbed, in the order of ``experiences``.
     public var disturbed: [Experience] { experiences.filter { $0.disturbance != nil } }
 
-    /// The most important change, in one or two sentences.
+    /// A summary for people: disturbed experiments, lost decisions, and keys that no longer work.
     public var headline: String {
         func names(_ disturbances: Disturbance...) -> String {
             experiences.filter { $0.disturbance.map(disturbances.contains) ?? false }.map(\.key)
@@ -333,7 +333,7 @@ public struct ConfigDifference: Sendable, Equatable {
         }
         if !others.isEmpty { sentences.append("Other visitors than before are let into \(others).") }
         if !exchanged.isEmpty {
-            sentences.append("None of the new visitors of before are let into \(exchanged) now, only other ones.")
+            sentences.append("New visitors are let into \(exchanged), but none that were let in before.")
         }
         let assigned = experiences.filter { $0.disturbance == .assignment && $0.moved > 0 }.map(\.key)
         if !assigned.isEmpty {

@@ -188,9 +188,9 @@ struct DependantComparison: EntranceComparing {
         var areChangedByOthers: Bool { isExact && !areSame && !isOnlyEdited }
     }
 
-    /// The change because of others for visitors with a stored decision for `before`; `nil` if others change nothing,
-    /// or if the change could not be determined. The shares count visitors whom the old config decided once before; the
-    /// change includes all visitors, whatever is stored for other experiences.
+    /// The change because of others for visitors with a stored decision for `before`; `nil` if it is not proven that
+    /// others change something. The change covers all visitors, whatever is stored for other experiences. The shares
+    /// cover visitors whose stored decisions come from one earlier call with the old config.
     ///
     /// The variations must have kept their ids.
     func storedDependence(
@@ -232,9 +232,9 @@ struct DependantComparison: EntranceComparing {
         return keys.isEmpty || change.change == .equivalent ? nil : (Dependence(keys: keys, change: change), shares)
     }
 
-    /// Among the visitors with a stored decision for `before`, the share that questions about others let in, in a call
-    /// after the old config decided them once; `nil` if the versions or the stored decision change that, or if
-    /// attributes decide too.
+    /// The share of visitors with a stored decision for `before` whom the questions about others let in, in the call
+    /// after a first call with the old config. `nil` if the questions let in all of them, if the new version asks
+    /// something else, with or without the stored decision, or if attributes decide too.
     func storedAdmission(
         from before: ProjectConfig.Experience, to after: ProjectConfig.Experience
     ) -> AdmissionShares? {

@@ -41,8 +41,9 @@ extension ConfigDifference {
         sections += ConfigOutline(new, semantics).sections
         let summary =
             changesAnswers
-            ? "Answers change in \(changed.count) of \(experiences.count) experiences; features that visitors get "
-                + "otherwise: \(features.count). \(headline)" + (samplingNote.map { " \($0)" } ?? "")
+            ? "Answers change in \(changed.count) of \(experiences.count) experiences; \(features.count) "
+                + "feature\(features.count == 1 ? " changes" : "s change") for visitors. \(headline)"
+                + (samplingNote.map { " \($0)" } ?? "")
             : "No one's answer changes."
         return HTMLPage(
             title: "Changes between two configs", summary: summary, sections: sections, provenance: provenance
@@ -58,8 +59,8 @@ extension ConfigDifference {
         let table = HTMLPage.table(
             "Experiences whose answers change",
             [
-                "Experience", "What became of it", "Running experiment", "Visitors let in", "Stored visitors let in",
-                "New visitors who move", "Stored visitors who move",
+                "Experience", "What became of it", "Running experiment", "Visitors let in",
+                "With a stored decision: let in", "New visitors who move", "With a stored decision: move",
             ]
                 + (counts ? ["Of the population"] : []) + (isUnknowable ? ["Cannot be known"] : []),
             changed.map { experience in
@@ -86,7 +87,7 @@ extension ConfigDifference {
 
     private var featureTable: HTML {
         HTMLPage.table(
-            "Features that visitors get otherwise", ["Feature", "What became of it", "Where", "Before", "After"],
+            "Features that visitors get differently", ["Feature", "What became of it", "Where", "Before", "After"],
             features.flatMap { feature -> [[HTMLPage.Cell]] in
                 let head: [HTMLPage.Cell] = [
                     .text(feature.name), .grade(feature.change.rawValue, rank: 0, isBad: false),

@@ -20,7 +20,7 @@ struct DiffCommand: Command {
             + "undecided, any (default), never")
     private static let sdkKey = OptionDeclaration(
         ConfigOption.sdkKey.name, ConfigOption.sdkKey.letter, .text("KEY"),
-        "instead of OLD: fetch the config of this SDK key, which is live, to compare it with NEW")
+        "instead of OLD: compare NEW with the live config of this SDK key")
     private static let environment = OptionDeclaration(
         ConfigOption.environment.name, ConfigOption.environment.letter,
         OptionDeclaration.Value(name: "NAME", candidates: .config { $0.environmentNames }),
@@ -29,9 +29,9 @@ struct DiffCommand: Command {
     static let declaration = CommandDeclaration(
         name: "diff", summary: "list what a new project config changes, and for which visitors",
         discussion: """
-            Compares two versions of a project config: which share of the visitors moves to another variation, \
-            exactly, which visitors the audiences and locations newly let in or keep out, with a visitor who shows it, \
-            and which features visitors get differently.
+            Compares two versions of a project config. Prints the exact share of visitors that move to another \
+            variation, whether audiences and locations let in other visitors, with an example of each, and the \
+            features that visitors get differently.
             """,
         operands: CommandDeclaration.Operands(
             name: "OLD", meaning: "two project configs, the old one and the new one", count: 1...2,
@@ -52,25 +52,9 @@ struct DiffCommand: Command {
             With --log each line is decided as its call was, by both configs; a visitor counts once for each change. \
             Where a line withholds what decides an experience that changes, the visitor counts separately (population \
             has unknowable beside moved). Lines that cannot be read are counted and left out.
-            An experience whose audiences ask about one that changes is listed with what changes for it, in a call for \
-            all experiences, for new visitors and for visitors with stored decisions of other experiences.
-            With --json it prints an object with experiences, each with key, change, moved (the share of the bucket \
-            values that get another variation or none, 0 to 1), moves (from, to, share), audience (equivalent, \
-            narrower, wider, changed, undecided), enters and leaves (visitors or null), stored (moved and moves as \
-            shares of the visitors whose decision is stored, and audience, enters and leaves among them), \
-            entersEnvironment and leavesEnvironment (where these visitors show it, if that matters), reordered \
-            (experiences that its audiences ask about and whose order relative to it changes, if any), dependsOn (the \
-            experiences that change it) and dependence, renamedVariations, lostDecisions (variations whose ids are \
-            gone, so that decisions stored for them are lost: variation, id, newId), ids (before and after, if the \
-            experience has another id), undealtMoves (from, to: of visitors whose stored decision is for a variation \
-            that no new visitor got), shadowingId (the id of the other experience that calls by the key find now, or \
-            found before), exchanged (true if none of the new visitors of before are let in now, but others are), \
-            obstacle (why no new visitor gets a variation), excludedFrom (experiences that visitors who lose this one \
-            stay excluded from), and disturbance (ended, sampleRatio, treatment, population, assignment, renamed). The \
-            object also has headline, disturbed, goals and segments (goals and segments whose keys are gone), rules \
-            (goals and segments whose rules may match other conversions or visitors) and features, each with values \
-            (experience, variation, before, after: the variables as an app reads them), recipients (experiences that \
-            give it to other visitors) and order (what another order of the experiences that carry it changes).
+            If an experience changes, the experiences whose audiences ask about it are listed too, with the effect of \
+            a call for all experiences on new visitors and on visitors with stored decisions for other experiences.
+            With --json it prints an object; 'convert-sdk schema diff' describes its members.
             """)
 
     private let old: ConfigOption
@@ -168,7 +152,7 @@ struct DiffCommand: Command {
         found.records.complainOfIgnoredStored()
         guard let error = found.records.firstErrors.first else { return found.difference }
         // A log may end in the middle of a line. An incomplete population is an error.
-        if !isLog { throw UsageError("\(option.name): line \(error.record) is no visitor: \(error.error)") }
+        if !isLog { throw UsageError("\(option.name): line \(error.record) is not a valid visitor: \(error.error)") }
         let count = "\(found.records.errorCount) of \(found.records.recordCount) lines could not be read as log lines"
         if found.records.errorCount == found.records.recordCount {
             throw UsageError("\(option.name): \(count); line \(error.record): \(error.error)")

@@ -41,7 +41,7 @@ struct DifferencePrinter {
         }
         if !changed.isEmpty {
             Console.print(
-                "| Experience | Change | New visitors who move | Stored visitors who move | Audience | Disturbs |")
+                "| Experience | Change | New visitors who move | With a stored decision: move | Audience | Disturbs |")
             Console.print("| --- | --- | ---: | ---: | --- | --- |")
             for experience in changed {
                 let cells = [

@@ -12,7 +12,10 @@ extension OutputSchemas {
           "type": "object",
           "required": ["experiences", "features", "goals", "segments", "rules", "headline", "disturbed"],
           "properties": {
-            "headline": {"description": "What the release does to running experiments.", "type": "string"},
+            "headline": {
+              "description": "A summary: disturbed experiments, lost decisions, and keys that no longer work.",
+              "type": "string"
+            },
             "disturbed": {
               "description": "Keys of the running experiences that it disturbs.",
               "type": "array", "items": {"type": "string"}
@@ -52,7 +55,11 @@ extension OutputSchemas {
                         "description": "The experiences that visitors read first now.",
                         "type": "array", "items": {"type": "string"}
                       },
-                      "moved": {"description": "The share of the new visitors.", "type": ["number", "null"]},
+                      "moved": {
+                        "description":
+                          "The affected share of new visitors; null if attributes or stored decisions matter too.",
+                        "type": ["number", "null"]
+                      },
                       "visitor": {"$ref": "#/$defs/witness"},
                       "environment": {"type": ["string", "null"]}
                     }
@@ -160,8 +167,15 @@ extension OutputSchemas {
                   "description": "True if it lets in new visitors, but none of the new visitors whom it let in before.",
                   "const": true
                 },
-                "excludedFrom": {"type": "array", "items": {"type": "string"}},
-                "reordered": {"type": "array", "items": {"type": "string"}},
+                "excludedFrom": {
+                  "description": "Experiences from which visitors who lose this one stay excluded.",
+                  "type": "array", "items": {"type": "string"}
+                },
+                "reordered": {
+                  "description":
+                    "Experiences that its audiences ask about, whose order relative to it changes in calls for all.",
+                  "type": "array", "items": {"type": "string"}
+                },
                 "dependsOn": {
                   "description": "Keys of the changed experiences that its audiences ask about.",
                   "type": "array", "items": {"type": "string"}
@@ -218,7 +232,11 @@ extension OutputSchemas {
                     "properties": {
                       "variation": {"type": "string"},
                       "id": {"type": "string"},
-                      "newId": {"description": "That of the variation now.", "type": ["string", "null"]}
+                      "newId": {
+                        "description":
+                          "The id that the variation with this key has now; null if there is no such variation.",
+                        "type": ["string", "null"]
+                      }
                     }
                   }
                 },
@@ -260,7 +278,8 @@ extension OutputSchemas {
               }
             },
             "share": {
-              "description": "Of the visitors that its owner is about, from 0 to 1.", "type": "number", "minimum": 0
+              "description": "A share from 0 to 1 of the visitors that the surrounding object is about.",
+              "type": "number", "minimum": 0
             },
             "move": {
               "type": "object",

@@ -40,7 +40,7 @@ struct DependantsOfRenamedTests {
         #expect(found[3].dependence?.dependsOn == ["a2"] && found[3].dependence?.change == .narrower)
         #expect(found[3].moved == 0.5 && found[3].disturbance == .ended)
         #expect(found[2].facts.contains("changed by a2: it lets in more visitors (wider)"))
-        #expect(found[2].admission == "wider, through others")
+        #expect(found[2].admission == "wider, by other experiences")
         // Decisions are stored by id: visitors keep theirs, and no question finds them any more.
         #expect(found[0].storedMoved == 0 && found[2].storedMoved == 0 && found[3].storedMoved == 1)
     }

@@ -69,7 +69,7 @@ struct ReleaseReviewTests {
             // With attributes too, no share is known.
             let found = try Self.added(100, reads: reads)
             #expect(found.moved == 0 && found.audience == .equivalent && found.enters == nil && !found.isEntered)
-            #expect(found.obstacle == "its audiences ask about one, which leaves it none")
+            #expect(found.obstacle == "its audiences ask about one, which leave it no new visitor")
         }
     }
 
@@ -114,7 +114,7 @@ struct ReleaseReviewTests {
         #expect(found.isExchanged && found.disturbance == .population && found.audience == .changed)
         // A tenth was kept out before.
         #expect(found.moved == 0.9 && found.storedMoved == 1 && found.moves.allSatisfy { $0.to == nil })
-        #expect(difference.headline.contains("None of the new visitors of before are let into two now"))
+        #expect(difference.headline.contains("New visitors are let into two, but none that were let in before."))
         #expect(difference.json.contains(#""exchanged":true"#))
         let wider = try Self.difference(config("pro|team", 10), config("pro|free", 0)).experiences[1]
         #expect(wider.audience == .changed && !wider.isExchanged)
@@ -135,7 +135,8 @@ struct ReleaseReviewTests {
         let difference = try Self.difference(old, new)
         #expect(difference.experiences[0].moved == 1 && difference.experiences[0].storedMoved == 0)
         #expect(
-            difference.headline.hasSuffix("Ended: checkout for new visitors (stored visitors keep their variation)."))
+            difference.headline.hasSuffix(
+                "Ended: checkout for new visitors (visitors with a stored decision keep their variation)."))
         let stored = VisitorState(record: ["bucketing": ["10": "101"]])
         let visitors = (0..<3).map { number in
             PopulationVisitor(
@@ -144,7 +145,7 @@ struct ReleaseReviewTests {
         let counted = try ConfigDiff().difference(
             from: Configs.data(old), to: Configs.data(new), environment: "staging", visitors: visitors)
         #expect(counted.experiences[0].population?.kept == 2 && counted.experiences[0].population?.moved == 1)
-        #expect(counted.headline.contains("(2 stored visitors keep their variation)"))
+        #expect(counted.headline.contains("(2 visitors with a stored decision keep their variation)"))
     }
 
     @Test func theFeaturesThatNoLineOfALogAsksForAreNotCounted() throws {

@@ -60,7 +60,9 @@ struct StoredDependantsTests {
         #expect(found.storedLeaves != nil && found.storedLeavesEnvironment == "production")
         #expect(found.dependence?.leaves != nil && found.dependence?.leavesEnvironment == "production")
         #expect(
-            found.witnesses.map(\.label) == ["leaves (environment production)", "drops out (environment production)"])
+            found.witnesses.map(\.label) == [
+                "leaves (environment production)", "leaves with a stored decision (environment production)",
+            ])
     }
 
     @Test func aVisitorWhoseStoredVariationIsGoneIsKeptOutByAnother() throws {

@@ -62,7 +62,7 @@ struct UndisturbedTests {
             case "elsewhere": "the project has no environment 'nowhere'"
             case "without traffic": "none of its variations gets traffic"
             case "contradictory": "its audiences cannot all match"
-            default: "its audiences ask about all, which leaves it none"
+            default: "its audiences ask about all, which leave it no new visitor"
             }
         #expect(found.facts.contains("no new visitor gets a variation: \(reason)"))
     }
