@@ -74,7 +74,7 @@ struct FindingLog {
                     .moreFindings, unkept, at: "$",
                     dropped > 0
                         ? "There are \(dropped) more findings, which are not listed."
-                        : "There may be more findings: \(Self.limit) of one severity are looked at.",
+                        : "There may be more findings: the checks stop at \(Self.limit) of one severity.",
                     remedy: "Correct these first."))
         }
         return LintReportContents(findings: result, ignoredCount: named.count - kept.count)

@@ -43,9 +43,9 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case rulesNeverHold = "rules-never-hold"
     /// A location, a segment, a goal or a site area that every visitor matches.
     case rulesAlwaysHold = "rules-always-hold"
-    /// An experience that no visitor can enter.
+    /// An experience that no new visitor can enter.
     case experienceUnreachable = "experience-unreachable"
-    /// A variation that no visitor gets.
+    /// A variation that no new visitor gets.
     case variationUnreachable = "variation-unreachable"
     /// Running variations whose allocations add up to less than 100 %.
     case allocationBelow = "allocation-below-100"
@@ -87,13 +87,13 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case foreignPattern = "foreign-pattern"
     /// A pattern that matches more or less than it seems to: `^a|b$`, or `?` in an address.
     case loosePattern = "loose-pattern"
-    /// A pattern that older JavaScript engines cannot read, so that browsers decide otherwise.
+    /// A pattern that older JavaScript engines cannot read, so that browsers decide differently.
     case newSyntaxPattern = "new-syntax-pattern"
     /// A wildcard, a pattern, a number or a foreign notation as the value of an operator that compares plain text.
     case literalPattern = "literal-pattern"
     /// Alternatives that each exclude one value, so that together they exclude none.
     case negatedAlternatives = "negated-alternatives"
-    /// Names of attributes that are nearly alike.
+    /// Names of attributes, or keys of entities of one kind, that are nearly alike.
     case similarNames = "similar-names"
     /// An attribute that is compared with a boolean in one place and with a word for one in another.
     case mixedFlags = "mixed-flags"

@@ -29,7 +29,7 @@ struct OpenQuestion {
         let more = count > 1 ? " The same goes for \(count - 1) more of the \(parts)." : ""
         return LintFinding(
             .undecided, at: path, "It was not decided \(question): \(reason).\(more)",
-            remedy: "Simplify the conditions, or raise the limits.")
+            remedy: "Simplify the conditions; an app can also raise AnalysisLimits.")
     }
 }
 
@@ -39,7 +39,7 @@ struct RuleQuestions {
     var everyValue = OpenQuestion("whether every value meets the condition", of: "conditions")
     var anybody = OpenQuestion("whether anybody matches the rules", of: "rules")
     var everybody = OpenQuestion("whether everybody matches the rules", of: "rules")
-    var implication = OpenQuestion("whether the group adds anybody to those before it", of: "groups")
+    var implication = OpenQuestion("whether the group lets in a visitor whom the groups before it do not", of: "groups")
 
     var findings: [LintFinding] { [condition, everyValue, anybody, everybody, implication].compactMap(\.finding) }
 }

@@ -62,34 +62,35 @@ extension ConditionDomain {
                 if NumericShape.isNumeric(value) { return nil }
                 if semantics != .flat, value.stringValue?.isSortableDate ?? false { return nil }
                 return semantics == .flat
-                    ? "it is no number, so the comparison \(condition.negation ? "always" : "never") holds."
-                    : "it is text and no number, so texts are compared by code units and numbers never."
+                    ? "it is not a number, so the comparison \(condition.negation ? "always" : "never") holds."
+                    : "it is text that is not a number, so texts are compared with it by code units, and numbers never "
+                        + "match."
             case .bool: return "it compares with booleans only."
             case .null, .array, .object: return "it compares with null, arrays and objects only."
             }
         case .isIn:
             switch value {
             case .string, .illFormedString, .array: return nil
-            default: return "it is neither text nor a list, so the list is empty."
+            default: return "it is neither text nor a list, so it counts as an empty list."
             }
         case .equals:
             switch value {
-            case .null, .object: return "it is made text of, which is \"\(ECMAScript.toString(value).excerpt())\"."
+            case .null, .object: return "it is converted to the text \"\(ECMAScript.toString(value).excerpt())\"."
             default: return nil
             }
         case .regexMatches, .contains, .startsWith, .endsWith:
             switch value {
             case .string, .illFormedString, .integer, .number, .bool: return nil
             case .null, .array, .object:
-                return "it is made text of, which is \"\(ECMAScript.toString(value).excerpt())\"."
+                return "it is converted to the text \"\(ECMAScript.toString(value).excerpt())\"."
             }
         case .mobile(let matcher):
             if (value.arrayValue ?? [value]).allSatisfy({ matcher.compares(with: $0) == true }) { return nil }
             switch matcher {
             case .exists, .notExists: return nil
             case .equals, .notEquals: return "null, arrays and objects equal nothing."
-            case .greater, .greaterOrEqual, .less, .lessOrEqual: return "order is of numbers."
-            case .contains, .notContains, .startsWith, .endsWith: return "only text contains, begins and ends."
+            case .greater, .greaterOrEqual, .less, .lessOrEqual: return "this operator compares numbers only."
+            case .contains, .notContains, .startsWith, .endsWith: return "this operator compares text only."
             }
         case .exists, .notExists, .doesNotExist, nil: return nil
         }

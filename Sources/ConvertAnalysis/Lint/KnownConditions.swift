@@ -16,10 +16,10 @@ struct KnownConditions {
         }
         let message: String
         if let first = places[number] {
-            message = "The condition \(condition.summary) stands at \(first) already."
+            message = "The condition \(condition.summary) occurs twice: also at \(first)."
         } else if let meaning, let first = meanings[meaning] {
             let exception = meaning.isOfScalars ? ", unless the attribute is an array or an object" : ""
-            message = "The condition \(condition.summary) says what stands at \(first) already\(exception)."
+            message = "The condition \(condition.summary) means the same as the one at \(first)\(exception)."
         } else {
             return nil
         }

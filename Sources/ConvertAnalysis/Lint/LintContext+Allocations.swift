@@ -46,14 +46,15 @@ extension LintContext {
                 let consequence =
                     isEmpty
                     ? "the layout breaks off there, and no visitor gets a variation of \(entity.name)."
-                    : "the layout breaks off there, or takes it for 100 %."
+                    : "up to version 11, neither it nor the variations laid out after it get visitors; above, it "
+                        + "counts as 100 %."
                 add(
-                    .allocationUnreadable, .error, at: path, "\(subject)no number: \(consequence)",
+                    .allocationUnreadable, .error, at: path, "\(subject)not a number: \(consequence)",
                     remedy: "Write the percentage as a number.")
             } else if !isNumber {
                 add(
                     .allocationUnreadable, at: path,
-                    "\(subject)no number, and counts as \(ECMAScript.toString(weight)) %.",
+                    "\(subject)not a number, and counts as \(ECMAScript.toString(weight)) %.",
                     remedy: "Write the percentage as a number.")
             } else if weight < 0 {
                 add(
@@ -95,13 +96,14 @@ extension LintContext {
             add(
                 .allocationAbove, at: path,
                 "The running variations of \(entity.name) are allocated \(Self.percent(total)) %: "
-                    + (isAnchored ? "they overlap." : "the last ones get less than they are given."),
+                    + (isAnchored ? "they overlap." : "the last ones get less than their allocation."),
                 remedy: "Make the allocations add up to 100.", under: origins(of: entity))
             if isAnchored {
                 add(
                     .anchoredOverlap, at: path,
-                    "With a version above 11, each variation has a fixed range of bucket values, and these ranges "
-                        + "overlap: visitors move to another variation when one of them is stopped or changed.",
+                    "Because the version of \(entity.name) is above 11, each variation has a fixed range of bucket "
+                        + "values, and these ranges overlap: visitors move to another variation when one of them is "
+                        + "stopped or changed.",
                     remedy: "Make the allocations add up to 100.", under: [path])
             }
             return
@@ -172,9 +174,9 @@ extension LintContext {
                 (reason, severity) = ("it is allocated nothing", .warning)
                 origins = ["\(path)[\(index)].traffic_allocation"]
             } else if found == nil {
-                (reason, severity) = ("its id is not text, and is not found", .error)
+                (reason, severity) = ("its id is not text, so no look-up finds it", .error)
             } else if found != place {
-                (reason, severity) = ("an earlier one has its id, and is found for its visitors", .error)
+                (reason, severity) = ("an earlier variation has the same id, and visitors get that one", .error)
             } else if allocation < Self.smallestShare, shares.runs.contains(where: { $0.arm == nil }) {
                 (reason, severity) = ("its share falls between two bucket values, of which there are 10,000", .error)
                 remedy = "Allocate at least \(Self.smallestShare) % to it."

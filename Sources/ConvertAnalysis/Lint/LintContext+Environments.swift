@@ -23,14 +23,14 @@ extension LintContext {
             guard let name = environment.stringValue else {
                 add(
                     .unknownEnvironment, at: path,
-                    "The environment of \(experience.name) is no text: no call can name it, so no visitor enters.",
+                    "The environment of \(experience.name) is not text: no call can name it, so no visitor enters.",
                     remedy: "Write the environment's name, or remove it to run everywhere.")
                 continue
             }
             names.append((name, path))
             checkDeclaration(
                 of: name, among: declared, .error,
-                "\(experience.name) runs only there, so in none that the project has, and no visitor enters", at: path)
+                "\(experience.name) runs only there, so no visitor enters it", at: path)
         }
         checkCase(of: names)
     }

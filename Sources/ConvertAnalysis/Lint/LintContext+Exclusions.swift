@@ -20,7 +20,7 @@ extension LintContext {
         }
     }
 
-    /// Checks what audiences ask about experiences. Returns it by the audiences' ids.
+    /// Checks the questions of audiences about experiences. Returns what each question asks, by the audience's id.
     private mutating func checkQuestions() -> [EntityID: Target] {
         let experiences = Dictionary(
             firstOf: document[.experiences].compactMap { entity in entity.key.map { (PropertyKey($0), entity) } })
@@ -32,8 +32,8 @@ extension LintContext {
             if rules.tree.leafCount > 1 {
                 add(
                     .conditionsOverridden, at: path,
-                    "bucketed_into_experience_key stands for all rules of \(audience.name): its other conditions "
-                        + "are not looked at.",
+                    "bucketed_into_experience_key replaces all rules of \(audience.name): its other conditions "
+                        + "are not evaluated.",
                     remedy: "Put the other conditions into an audience of their own, and require all audiences.",
                     witness: witness(overriding: rules.groups, by: question))
             }
@@ -60,7 +60,7 @@ extension LintContext {
             addFrame(
                 at: path + ".matching.match_type",
                 "The operator '\(matchType.excerpt())' is not read in a question about an experience: \(effect)",
-                "Write 'equals', and as negated whether these visitors are kept out.")
+                "Write 'equals'; set negated to true to keep these visitors out, or to false to let in only them.")
         }
         let negated = matching?["negated"] ?? .null
         if case .bool = negated { return }
@@ -87,15 +87,17 @@ extension LintContext {
         if parts.count > 1, parts.contains(where: { known.contains(PropertyKey($0)) }) {
             return LintFinding(
                 .unknownReference, at: path,
-                "An audience asks about one experience, and \(parts.map { "'\($0.excerpt())'" }.listed) are "
-                    + "several: they count as one that the visitor is not in.",
+                "An audience can ask about one experience only. The list of "
+                    + "\(parts.map { "'\($0.excerpt())'" }.spoken) is read as one key, and counts as an "
+                    + "experience that the visitor is not in.",
                 remedy: "Make an audience for each of them, and ask for all audiences in settings.matching_options.")
         }
         return unknown(
             "experience", key.text, at: path, among: keys, "it counts as one that the visitor is not in.")
     }
 
-    /// An audience that asks about an experience, attached to one that is decided before that, or never with it.
+    /// Checks an audience that asks about another experience: the experience that it is attached to may be decided
+    /// earlier, or never in the same call.
     private mutating func checkAttachment(
         of target: Target, to entity: ConfigDocument.Entity, at path: String
     ) {
@@ -122,7 +124,7 @@ extension LintContext {
             message =
                 "\(entity.name) asks whether the visitor is in "
                 + (isItself ? "itself" : "\(other.name), which is decided later")
-                + ": at the first decision of all experiences no visitor is."
+                + ": in a new visitor's first call for all experiences, the answer is no."
             if !isItself { remedy = self.remedy(for: entity, asking: other) }
         } else {
             return

@@ -67,7 +67,7 @@ extension LintContext {
         guard let data, !data.isNull else { return }
         guard let values = data.objectValue else {
             return add(
-                .variableCast, at: path, "The variables of \(feature.name) are no object, so it has none.",
+                .variableCast, at: path, "The variables of \(feature.name) are not an object, so it has none.",
                 remedy: "Write an object from variable to value.")
         }
         var types: [PropertyKey: String] = [:]
@@ -90,8 +90,8 @@ extension LintContext {
             if let problem = Self.castProblem(of: member.value, as: type) {
                 add(
                     .variableCast, at: place,
-                    "The value of variable '\(member.key.name.excerpt())' of \(feature.name) is no \(type): "
-                        + "\(problem).",
+                    "The value of variable '\(member.key.name.excerpt())' of \(feature.name) is not of the type "
+                        + "\(type): \(problem).",
                     remedy: "Write a value of the type \(type).")
             }
         }

@@ -59,7 +59,7 @@ extension LintContext {
         guard let index = list.firstIndex(where: { $0.stringValue == nil }) else { return }
         addFrame(
             at: "$.project.environments[\(index)]",
-            "\(ECMAScript.jsonText(of: list[index]).excerpt()) is no name: it declares no environment.",
+            "\(ECMAScript.jsonText(of: list[index]).excerpt()) is not a name: it declares no environment.",
             "Write the environments' names as text, or an object with the names as members.")
     }
 
@@ -68,8 +68,8 @@ extension LintContext {
         if let archive = document.root["archived_experiences"], archive.arrayValue == nil, archive.isTruthy {
             addFrame(
                 .error, at: "$.archived_experiences",
-                "\(ECMAScript.jsonText(of: archive).excerpt()) is no list, on which no decision is made: every "
-                    + "experience counts as archived.",
+                "\(ECMAScript.jsonText(of: archive).excerpt()) is not a list: every experience counts as archived, "
+                    + "so none is decided.",
                 "Write a list of ids, in brackets.")
         }
         let experiences = document[.experiences]
@@ -78,7 +78,7 @@ extension LintContext {
             let path = "$.archived_experiences[\(index)]"
             if value.stringValue == nil, value.numberValue == nil {
                 addFrame(
-                    at: path, "\(ECMAScript.jsonText(of: value).excerpt()) is no id: nothing is archived by it.",
+                    at: path, "\(ECMAScript.jsonText(of: value).excerpt()) is not an id: nothing is archived by it.",
                     "Write the id of an experience.")
             } else if let key = value.stringValue, !ids.contains(PropertyKey(key)),
                 let named = experiences.first(where: { $0.key == key })
@@ -97,7 +97,7 @@ extension LintContext {
         checkList(members["locations"], at: path + ".locations", "visitors are let in wherever they are.")
         checkList(members["goals"], at: path + ".goals", "nothing is measured.")
         checkList(members["variations"], at: path + ".variations", "there are none.")
-        checkList(members["environments"], at: path + ".environments", "it says nothing.")
+        checkList(members["environments"], at: path + ".environments", "it has no effect.")
         if members["site_area"]?.isTruthy ?? false, members["locations"]?.arrayValue?.isEmpty == false {
             add(
                 .unreadMember, .warning, at: path + ".site_area",
@@ -116,7 +116,7 @@ extension LintContext {
         {
             addFrame(
                 at: path + ".version",
-                "The version \(ECMAScript.jsonText(of: version).excerpt()) is no number: it counts as an old one, "
+                "The version \(ECMAScript.jsonText(of: version).excerpt()) is not a number: it counts as an old one, "
                     + "whose variations are laid out end to end.", "Write a number, such as 12.")
         }
         checkSettings(of: experience)
@@ -128,7 +128,7 @@ extension LintContext {
         if let settings, !settings.isNull, settings.objectValue == nil {
             addFrame(
                 at: path,
-                "\(ECMAScript.jsonText(of: settings).excerpt()) is no object and is not read: any audience lets "
+                "\(ECMAScript.jsonText(of: settings).excerpt()) is not an object and is not read: any audience lets "
                     + "visitors in.", "Write an object with matching_options.")
         }
         if let misplaced = settings?.objectValue?["audiences"] {
@@ -150,7 +150,7 @@ extension LintContext {
         if let options, options.objectValue == nil {
             addFrame(
                 at: path + ".matching_options",
-                "matching_options is no object: any of the audiences lets visitors in.",
+                "matching_options is not an object: any of the audiences lets visitors in.",
                 "Write an object with audiences, \"any\" or \"all\".")
         }
         checkChoice(
@@ -275,7 +275,7 @@ extension LintContext {
     private mutating func checkList(_ value: JSValue?, at path: String, _ consequence: String) {
         guard let value, !value.isNull, value.arrayValue == nil else { return }
         addFrame(
-            at: path, "\(ECMAScript.jsonText(of: value).excerpt()) is no list and is not read: \(consequence)",
+            at: path, "\(ECMAScript.jsonText(of: value).excerpt()) is not a list and is not read: \(consequence)",
             "Write a list, in brackets.")
     }
 

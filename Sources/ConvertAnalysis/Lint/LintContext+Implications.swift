@@ -16,12 +16,13 @@ extension LintContext {
                     at: path)
                 continue
             case .one(let place): other = rules.path(place)
-            case .several: other = "one of the groups before it"
+            case .several: other = "at least one of the groups before it"
             }
             var example: VisitorSearch.Model?
             if case .found(let model) = search.run([groups[index]]) { example = model }
             add(
-                .groupImplied, at: path, "The group adds no visitor: all that meet it meet \(other) already.",
+                .groupImplied, at: path,
+                "The group adds no visitor: every visitor who meets it already meets \(other).",
                 remedy: "Remove the group, or widen it.", witness: example.map(witness))
         }
     }

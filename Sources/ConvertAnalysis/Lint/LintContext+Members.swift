@@ -215,7 +215,8 @@ extension LintContext {
             if nearest == nil, shape.inside[name] == nil, let switched = Self.switchedOff(name, member.value) {
                 add(
                     .unreadMember, .warning, at: "\(path).\(name.excerpt())",
-                    "The member '\(name.excerpt())' is never read: what says that it is \(switched) is in use.",
+                    "The member '\(name.excerpt())' is never read: the object is in use, although it says that it is "
+                        + "\(switched).",
                     remedy: "Remove what must not be used, or archive the experience.")
                 continue
             }
@@ -270,6 +271,6 @@ extension LintContext {
             at: "\(path).\(name.excerpt())",
             "The member '\(name.excerpt())' is never read" + (owner.map { ": it belongs in '\($0)'." } ?? "."),
             remedy: remedy ?? owner.map { "Move it into '\($0)'." } ?? nearest.map { "Did you mean '\($0)'?" }
-                ?? "Remove it, if it is not for something else.")
+                ?? "Remove it, unless another program reads it.")
     }
 }

@@ -54,14 +54,15 @@ extension LintContext {
             let what = count == variations.count ? "All variations" : "Some variations"
             add(
                 .duplicateID, .warning, at: path + ".id",
-                "\(what) of \(experience.name) have ids of \(owner.name), such as '\(id.text.excerpt())': what is "
-                    + "counted by variation is counted for both.",
+                "\(what) of \(experience.name) have ids of \(owner.name), such as '\(id.text.excerpt())': counts "
+                    + "by variation id mix the visitors of both.",
                 remedy: "Give them ids of their own, or remove one of the experiences if it is a copy.")
         }
         for (_, id) in ids where owners[id.key] == nil { owners[id.key] = experience }
     }
 
-    /// Checks for ids that are not text or a number, and for names that are partly unreadable or seldom asked for.
+    /// Checks for ids that are booleans, and for ids and keys with blanks at their ends, look-alike letters or broken
+    /// characters.
     private mutating func checkSpelling(ofID id: JSValue?, key: JSValue?, at path: String) {
         if let flag = id?.boolValue {
             add(

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Checks for experiences that no visitor can enter.
+/// Checks for experiences that no new visitor can enter.
 extension LintContext {
     mutating func checkReachability() {
         for entity in document[.experiences] where !document.isArchived(entity) {
@@ -21,7 +21,10 @@ extension LintContext {
             case .found(let found):
                 let replay = EngineTrial(project, environment: experience.environmentName)
                 if replay.visitor(entering: experience, as: found) == nil {
-                    addUndecided(entity, "the visitor who meets its rules does not enter it")
+                    addUndecided(
+                        entity,
+                        "the search found a visitor who meets its rules, but the decision engine does not let that "
+                            + "visitor in")
                 } else {
                     checkLists(neededBy: entity, experience, found)
                     // Without an environment of the project no visitor is left for others to take.
@@ -85,9 +88,11 @@ extension LintContext {
             return add(
                 .experienceUnreachable, at: entity.path,
                 "No new visitor can enter \(entity.name): it lets in only visitors of \(name), "
-                    + (isRing ? "which waits for its visitors in turn." : "which no new visitor enters."),
+                    + (isRing
+                        ? "which in turn asks about this one, directly or through others."
+                        : "which no new visitor enters."),
                 remedy: isRing
-                    ? "Remove one of the audiences by which they wait for each other."
+                    ? "Remove one of the audiences by which they ask about each other."
                     : "Let visitors into \(name), or remove the audience that asks for it.",
                 under: isRing ? [] : other.map { [$0.path] } ?? [])
         }
@@ -138,6 +143,6 @@ extension LintContext {
         add(
             .undecided, at: entity.path,
             "It was not decided whether anybody can enter \(entity.name): \(reason).",
-            remedy: "Simplify its audiences, or raise the limits.")
+            remedy: "Simplify its audiences; an app can also raise AnalysisLimits.")
     }
 }

@@ -11,8 +11,8 @@ extension LintContext {
         let goals = known(.goals), features = known(.features)
         for experience in document[.experiences] {
             check(experience, "audiences", among: audiences, "the reference is ignored: it restricts no visitor.")
-            check(experience, "locations", among: locations, "no visitor is there.")
-            check(experience, "goals", among: goals, "nothing is measured under it.", severity: .warning)
+            check(experience, "locations", among: locations, "no visitor matches it.")
+            check(experience, "goals", among: goals, "it measures nothing.", severity: .warning)
             for variation in experience.variations { checkFeatures(of: variation, among: features) }
         }
         let experiences = known(.experiences)
@@ -40,7 +40,7 @@ extension LintContext {
             if id.kind == .unusable {
                 add(
                     .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
-                    "An object or a list is no id: \(consequence)", remedy: "Write the id, as text.")
+                    "An object or a list is not an id: \(consequence)", remedy: "Write the id, as text.")
                 continue
             }
             // An id as a number and the same id as text are different ids.

@@ -91,9 +91,9 @@ extension LintContext {
         add(
             .malformed, at: path,
             isOther
-                ? "\(member) is \(ECMAScript.jsonText(of: value).excerpt()), which is no list: \(consequence)"
+                ? "\(member) is \(ECMAScript.jsonText(of: value).excerpt()), which is not a list: \(consequence)"
                 : "\(member) is missing or empty: \(consequence)",
-            remedy: isOther ? "Write a list, in brackets." : "Add \(element), or remove what has none.",
+            remedy: isOther ? "Write a list, in brackets." : "Add \(element), or remove the part that lacks it.",
             under: misnamed(at: "\(path).\(member)"))
     }
 
@@ -208,7 +208,7 @@ extension LintContext {
             notes.append(
                 ValueNote(
                     .emptyPattern, "No text matches the pattern \(text.excerpt()).",
-                    remedy: "Correct the pattern; the value is compared in lower case."))
+                    remedy: "Correct the pattern; it is matched against the visitor's value in lower case."))
         }
         return notes
     }

@@ -10,7 +10,7 @@ extension LintContext {
             visitorID: "witness", attributes: model.attributes, locationProperties: model.locationProperties)
     }
 
-    /// A visitor with a text for what a condition is on.
+    /// A visitor with `text` as the property that the condition reads.
     func witness(with text: String, _ site: SitedCondition) -> PopulationVisitor {
         var model = VisitorSearch.Model()
         if let subject = site.subject { model[subject] = .string(text) }
@@ -35,8 +35,8 @@ extension LintContext {
         return EngineTrial(project, environment: experience.environmentName).visitor(missing: experience, as: model)
     }
 
-    /// A visitor for whom a question about another experience overrides the other conditions: it lets the visitor in
-    /// although they do not, or keeps the visitor out although they let them in.
+    /// A visitor for whom a question about another experience overrides the other conditions: the question lets the
+    /// visitor in and the conditions would not, or the reverse.
     func witness(overriding groups: [RuleGroup], by question: BucketingQuestion) -> PopulationVisitor? {
         if isFull(.warning) { return nil }
         let answer = entrances.formula(of: question)
@@ -54,9 +54,9 @@ extension LintContext {
         return nil
     }
 
-    /// A new visitor for whom the first call for all experiences gives a surprising answer: the visitor gets both the
-    /// experience and `other`, which should keep them out, or does not get the experience although `other`, which it
-    /// requires, lets them in.
+    /// A new visitor for whom the first call for all experiences gives a surprising answer: the visitor gets the
+    /// experience although `asked` should keep the visitor out, or does not get it although the visitor gets `asked`,
+    /// which it requires.
     mutating func witness(
         ofAskingAbout asked: ConfigDocument.Entity, in entity: ConfigDocument.Entity, keepsOut: Bool
     ) -> PopulationVisitor? {

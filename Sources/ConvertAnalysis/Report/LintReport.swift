@@ -76,7 +76,7 @@ public struct LintReport: Sendable {
         let path: HTML = "<code>\(finding.path)</code>"
         let link: HTML = place.map { ##"<a href="#\##($0)">\##(path)</a>"## } ?? path
         let witness = finding.witness.map { ConfigOutline.witness("A visitor who shows it", $0) } ?? ""
-        let contrast = finding.contrast.map { ConfigOutline.witness("A visitor of another answer", $0) } ?? ""
+        let contrast = finding.contrast.map { ConfigOutline.witness("A visitor with another answer", $0) } ?? ""
         return """
             <article id="finding-\(index + 1)" aria-labelledby="finding-\(index + 1)-title">
             <h3 id="finding-\(index + 1)-title">\(index + 1). \(finding.sentence)</h3>

@@ -33,9 +33,10 @@ struct LintCommand: Command {
         ],
         remarks: """
             Exits with 1 if a finding is at least as severe as --fail-on says (by default an error), otherwise with 0. \
-            An error gives visitors what the config cannot mean. A warning is a part that does nothing, or not what it \
-            says. A suspicious part does what it says, which is seldom meant. A note is for your information. \
-            Consequences stand under their cause. A witness is a visitor as 'convert-sdk assign' reads one.
+            Error: visitors get a result that cannot be intended. Warning: a part has no effect, or another effect \
+            than it says. Suspicious: a part has the effect that it says, but that is seldom intended. Note: \
+            information only. Consequences stand under their cause. A witness is a visitor as 'convert-sdk assign' \
+            reads one.
             With --sdk-key, --environment names the environment to fetch; a file is checked for all of them.
             A baseline recognizes findings by kind and by place, in which entities have keys and not indices: \
             'lint --json FILE > known.json' once, then 'lint --baseline known.json FILE' fails on new ones only.
@@ -65,7 +66,7 @@ struct LintCommand: Command {
         if let path = arguments[Self.baseline] {
             let report = try InputFile.readValue(path, for: Self.baseline.name)
             guard exceptions.ignoreAll(in: report) else {
-                throw UsageError("\(Self.baseline.name): '\(path)' is no report; write it with 'lint --json'")
+                throw UsageError("\(Self.baseline.name): '\(path)' is not a report; write it with 'lint --json'")
             }
         }
         self.exceptions = exceptions

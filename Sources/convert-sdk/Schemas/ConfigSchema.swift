@@ -56,7 +56,7 @@ enum ConfigSchema {
                 "type": {"$ref": "#/$defs/text"},
                 "status": {"description": "Informational.", "$ref": "#/$defs/text"},
                 "version": {
-                  "description": "Above 11 variations keep their ranges of buckets when others stop.",
+                  "description": "If it is above 11, variations keep their ranges of bucket values when others stop.",
                   "type": ["number", "string", "null"]
                 },
                 "environment": {"description": "Where it runs; everywhere if empty.", "$ref": "#/$defs/text"},

@@ -166,7 +166,7 @@ struct LintBoundsTests {
         let findings = try Self.findings(groups, Self.limits(transitions: 300_000))
         #expect(findings.map(\.code) == [.undecided])
         #expect(findings.first?.path.hasPrefix("$.audiences[0].rules.OR[") == true)
-        #expect(findings.first?.message.contains("whether the group adds anybody") == true)
+        #expect(findings.first?.message.contains("whether the group lets in a visitor") == true)
         #expect(findings.first?.message.contains("more of the groups") == true)
     }
 
@@ -196,7 +196,7 @@ struct LintBoundsTests {
             [[Configs.leaf("url", "contains", "aa")]], [[Configs.leaf("url", "regexMatches", "(a)\\1")]],
         ])
         let undecided = findings.filter(\.isUndecided)
-        #expect(undecided.contains { $0.message.contains("whether the group adds anybody") }, "\(undecided)")
+        #expect(undecided.contains { $0.message.contains("whether the group lets in a visitor") }, "\(undecided)")
     }
 
     @Test func rulesThatMayHoldForEverybodyAreSaid() throws {

@@ -115,7 +115,9 @@ struct OverlookedMistakesTests {
                 Configs.all(Configs.leaf("x", "equals", value, negated: true, type: "bucketed_into_experience_key"))),
         ]
         let found = try findings(config).first { $0.code == .unknownReference }
-        #expect(found?.message.hasPrefix("An audience asks about one experience, and 'first', 'second' are") == true)
+        #expect(
+            found?.message.hasPrefix("An audience can ask about one experience only. The list of 'first' and 'second'")
+                == true)
         #expect(found?.remedy.hasPrefix("Make an audience for each of them") == true)
     }
 

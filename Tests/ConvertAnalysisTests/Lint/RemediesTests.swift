@@ -150,7 +150,7 @@ struct RemediesTests {
         #expect(finding?.remedy.hasPrefix("Did you mean '\(meant)'?") == true)
     }
 
-    /// A sign that JavaScript's expressions do not have, and nothing else.
+    /// A construct that JavaScript's regular expressions do not have, and nothing else.
     @Test(arguments: ["\\K", "(?i)", "(?#note)"])
     func noRemedyHasAHole(pattern: String) throws {
         let found = try findings("regexMatches", .string(pattern), false)

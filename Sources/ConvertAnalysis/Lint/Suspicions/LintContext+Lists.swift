@@ -36,7 +36,7 @@ extension LintContext {
             let edit = self.edit(condition, items.filter { !$0.isEmpty })
             return add(
                 .listMissesItem, at: site.valuePath,
-                "The list has an empty item: \"\" \(domain.answer(for: "")), as every item.",
+                "The list has an empty item, so \"\" \(domain.answer(for: "")), like any other item.",
                 remedy: edit.sentence(replacing: condition, ""), witness: witness(with: "", site),
                 contrast: ["x", "y", "z"].first { !domain.finds($0) }.map { witness(with: $0, site) },
                 edit: edit)
@@ -54,7 +54,7 @@ extension LintContext {
             if isBracketed {
                 reason = "The brackets around the list belong to its items."
             } else if parts.count > 1, case .array? = condition.value {
-                reason = "Each element of the list is one value, '\(item.excerpt())' too."
+                reason = "Each element of the list is one value, so '\(item.excerpt())' is a single value."
             } else if parts.count > 1 || item.trimmed.last.map(Self.separators.contains) ?? false {
                 reason = "The list's items are separated by '|', so that '\(item.excerpt())' is one item."
             } else if item.trimmed.unquoted != nil {

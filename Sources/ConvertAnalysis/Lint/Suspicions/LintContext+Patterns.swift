@@ -28,12 +28,14 @@ extension LintContext {
         if !dialect.foreign.isEmpty {
             let names = dialect.foreign.map { "'\($0.excerpt())'" }.listed
             let message =
-                "The pattern has \(names), which JavaScript's expressions read otherwise than other engines do."
+                "The pattern has \(names), which means something else in JavaScript's regular expressions than in "
+                + "other engines."
             let written = PatternDialect(pattern, keepsReferences: true).translation
             if written.isEmpty {
                 suspect(
                     .foreignPattern, site, meaning: meaning(dialect.translation), at: site.valuePath, message,
-                    remedy: "Write the pattern that is meant; JavaScript's expressions have no such sign.")
+                    remedy: "Write the pattern that is meant; JavaScript's regular expressions have no such "
+                        + "construct.")
             } else {
                 suspect(
                     .foreignPattern, site, meaning: meaning(dialect.translation), writing: meaning(written).first,
@@ -54,14 +56,14 @@ extension LintContext {
             add(
                 .newSyntaxPattern, at: site.valuePath,
                 "The pattern has \(modifiers), which engines before ES2025 cannot read: there it never matches, "
-                    + "so that older browsers decide otherwise than this SDK.",
+                    + "so older browsers decide differently from this SDK.",
                 remedy: "Write the alternatives out; patterns ignore case anyway.")
         }
         if text.hasLookbehind {
             add(
                 .newSyntaxPattern, at: site.valuePath,
-                "The pattern looks behind, which Safari before 16.4 cannot read: there it never matches, so that "
-                    + "older browsers decide otherwise than this SDK.",
+                "The pattern looks behind, which Safari before 16.4 cannot read: there it never matches, so older "
+                    + "browsers decide differently from this SDK.",
                 remedy: "Write what stands before into the pattern, if it may be matched too.")
         }
     }

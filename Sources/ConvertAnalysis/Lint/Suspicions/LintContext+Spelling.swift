@@ -58,8 +58,8 @@ extension LintContext {
         }
         suspect(
             .lookAlikeLetters, site, meaning: [condition.comparing(condition.matchType, value)],
-            "A word of the value has letters or signs that only look like others, such as those of another script, or "
-                + "characters that are not shown.")
+            "A word of the value has letters or other characters that only look like others, such as those of another "
+                + "script, or characters that are not shown.")
     }
 
     /// The words of a text such as `pro or team`; `nil` if the text contains no such words.

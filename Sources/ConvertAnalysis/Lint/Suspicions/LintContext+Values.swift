@@ -11,7 +11,7 @@ extension LintContext {
         suspect(
             .literalPattern, site, meaning: items.map { condition.comparing(condition.matchType, $0) },
             writing: condition.comparing(site.operation, anyOf: items.map { ECMAScript.toString($0) }),
-            "\(condition.matchType) compares with one text, which is made of the whole list.")
+            "\(condition.matchType) compares with one text: the whole list is converted to it.")
     }
 
     /// Checks whether a value, an item of a list or a pattern is written as in a program, a database or a page, such as
@@ -31,7 +31,7 @@ extension LintContext {
         if text.contains("\u{FFFD}") {
             add(
                 .literalPattern, at: site.valuePath,
-                "The value has the sign U+FFFD in place of a character that was not read: '\(text.excerpt())'.",
+                "The value has the character U+FFFD in place of a character that was not read: '\(text.excerpt())'.",
                 remedy: "Write the character that is meant.")
             return true
         }
@@ -56,7 +56,7 @@ extension LintContext {
         let reason: String
         var proviso = ""
         if !isPattern, let compared = comparison(in: text, site) {
-            (meant, reason) = (compared, "a sign of comparison stands for itself")
+            (meant, reason) = (compared, "a comparison operator stands for itself")
         } else if !isPattern, let (wildcard, inner) = text.wildcard, operation != .isIn {
             let other = operation == .equals || wildcard == "contains" ? wildcard : condition.matchType
             (meant, reason) = (condition.comparing(other, .string(inner)), "a '%' stands for itself")
@@ -69,7 +69,7 @@ extension LintContext {
         } else if !isPattern, text.withoutPercentEncoding != nil, isEncoded(text, condition) {
             meant = site.replacing(\.withoutPercentEncoding)
             reason = "the notation of an encoded address stands for itself"
-            proviso = ", if the app gives the attribute so"
+            proviso = ", if the app passes the attribute decoded"
         } else if operation == .equals || operation == .isIn, let plain = text.plainNumber, !isVersion(condition) {
             meant = site.replacing(\.plainNumber)
             reason = "a number is written as \(plain)"
@@ -140,7 +140,8 @@ extension LintContext {
         for start in ["attributes.", "properties.", "visitorProperties."] where name.hasPrefix(start) {
             addFrame(
                 .suspicious, at: site.keyPath,
-                "'\(name.excerpt())' is the name of one attribute: a point leads into no object.",
+                "'\(name.excerpt())' is the name of one attribute: a dot in the name does not select a "
+                    + "member of an object.",
                 "Write '\(String(name.dropFirst(start.count)).excerpt())', if that attribute is meant.")
         }
         if trimmed.isEmpty || trimmed.utf8.count == name.utf8.count { return }

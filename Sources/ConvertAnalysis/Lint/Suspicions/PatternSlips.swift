@@ -73,7 +73,7 @@ struct PatternSlips {
         meant += String(characters[end...])
         if meant == pattern { return nil }
         return Slip(
-            meant: meant, reason: "Brackets match one character of those in them, whatever stands beside it there.")
+            meant: meant, reason: "Brackets match a single character, which is one of those in them.")
     }
 
     /// Alternatives of several characters each, written in brackets; `nil` for other contents.
@@ -217,6 +217,6 @@ struct PatternSlips {
         let rest = characters[place.upperBound...].drop { "+*".contains($0) }
         return Slip(
             meant: String(characters[..<place.lowerBound]) + "(?:\(words))" + String(rest), isNegated: true,
-            reason: "Brackets exclude one character of those in them, not words.")
+            reason: "Brackets exclude single characters, not words.")
     }
 }
