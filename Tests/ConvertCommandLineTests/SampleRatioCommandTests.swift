@@ -67,7 +67,7 @@ struct SampleRatioCommandTests {
         #expect(try verdict(#"{"original": 5020000, "green": 4980000}"#, "--min-difference", "0.5%") == "agrees")
         let text = try test(#"{"original": 5020000, "green": 4980000}"#, "--min-difference", "0.7%").output
         #expect(text.contains("but for differences below 0.7 %\n"))
-        #expect(try test(#"{"original": 1}"#, "--min-difference", "2").errors.contains("is no share"))
+        #expect(try test(#"{"original": 1}"#, "--min-difference", "2").errors.contains("is not a share"))
     }
 
     @Test func aLogIsTestedAgainstItsConfigs() throws {
@@ -135,7 +135,7 @@ struct SampleRatioCommandTests {
     @Test func badCountsAreTold() throws {
         #expect(try test(#"{"original": 1, "gren": 2}"#).errors.contains("did you mean 'green'?"))
         for count in ["1.5", "-9223372036854775808", "1e18"] {
-            #expect(try test(#"{"original": \#(count)}"#).errors.contains("no whole number of at most 2^53"))
+            #expect(try test(#"{"original": \#(count)}"#).errors.contains("not a whole number of at most 2^53"))
         }
         #expect(try test(#"{"original": -1}"#).errors.contains("negative"))
         #expect(try test(#"{"original": 1, "91": 1}"#).errors.contains("two counts"))

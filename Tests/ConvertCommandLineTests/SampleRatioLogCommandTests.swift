@@ -125,7 +125,8 @@ struct SampleRatioLogCommandTests {
         let stored = Self.log { #""stored":{"bucketing":{"301":"3010"}},\#(Self.decisions($0))"# }
         let output = try run(stored + (1_000..<1_400).map { Self.line($0, Self.decisions($0)) }.joined()).output
         #expect(output.contains("checkout: 400 visitors"))
-        #expect(output.contains("400 visitors had a stored variation when the log first has them, and are not counted"))
+        #expect(
+            output.contains("400 visitors already had a stored variation in their first line, and are not counted"))
     }
 
     @Test func configsThatAreNotGivenAreListedOnce() throws {

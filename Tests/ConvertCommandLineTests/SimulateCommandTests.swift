@@ -27,7 +27,7 @@ struct SimulateCommandTests {
         #expect(experience["eligible"] as? Int == 1)
         #expect(experience["reasons"] as? [String: Int] == ["audienceNotMatched": 1])
         let bad = try simulate("--visitors", "-", input: visitors + "[]\n")
-        #expect(bad.status == 1 && bad.errors.contains("1 records are no visitors"))
+        #expect(bad.status == 1 && bad.errors.contains("1 records are not valid visitors"))
         #expect(bad.errors.contains("record 3: "))
     }
 
@@ -125,12 +125,12 @@ struct SimulateCommandTests {
     @Test func badUsageIsReported() throws {
         #expect(try simulate("--generate", "9", "--power", "80%").errors.contains("--power goes with --baseline"))
         #expect(try simulate("--generate", "9", "--baseline", "4%").errors.contains("--per-day is missing"))
-        #expect(try simulate("--generate", "9", "--baseline", "4").errors.contains("'4' is no share"))
+        #expect(try simulate("--generate", "9", "--baseline", "4").errors.contains("'4' is not a share"))
         #expect(
             try simulate("--generate", "9", "--baseline", "4%", "--per-day", "9", "--power", "1%").errors
                 .contains("--power must be above --significance"))
         #expect(try simulate().errors.contains("--generate is missing"))
-        #expect(try simulate("--generate", "x").errors.contains("no whole number"))
+        #expect(try simulate("--generate", "x").errors.contains("not a whole number"))
         #expect(try simulate("--generate", "9", "--seed", "-1").errors.contains("--seed"))
         #expect(try simulate("--generate", "9", "--visitors", "f").errors.contains("exclude each other"))
         #expect(try simulate("--visitors", "f", "--seed", "1").errors.contains("--seed goes with --generate"))

@@ -35,8 +35,8 @@ public struct PopulationAssignment: Sendable {
         /// Whether lines contain the visitor's features.
         public var includesFeatures = false
 
-        /// The layout of lines. Any layout except JSON lines of visitors ignores the options above and contains only
-        /// decisions.
+        /// The layout of lines. ``includesReasons``, ``repeatsVisitors``, ``configRevision`` and ``includesFeatures``
+        /// apply only to JSON lines of visitors.
         public var layout = AssignmentLayout()
 
         /// Creates the default options.

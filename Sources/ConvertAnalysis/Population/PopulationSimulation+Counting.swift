@@ -38,8 +38,8 @@ extension PopulationSimulation {
         return eligible
     }
 
-    /// Counts a visitor who is `eligible` only with values from rules; the properties of `visitor` contain no such
-    /// values.
+    /// Counts the experiences that a visitor enters only because of values from rules: those in `eligible` whose entry
+    /// conditions `visitor`, the same visitor without such values, does not meet.
     func countRuleValues(
         _ visitor: PopulationVisitor, _ eligible: [Bool], in tally: inout SimulationTally
     ) {

@@ -110,7 +110,7 @@ extension PopulationVisitor {
         if value.kind == .text {
             throw PopulationVisitorError(
                 code: .wrongType, path: "$.visitorId",
-                message: "the id has half a surrogate pair, which is no character. Write it with whole characters.")
+                message: "the id has half a surrogate pair, which is not a character. Write it with whole characters.")
         }
         switch value.value {
         case .integer, .number: return ECMAScript.toString(value.value)

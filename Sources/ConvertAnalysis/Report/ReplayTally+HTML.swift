@@ -4,7 +4,7 @@ extension ReplayTally {
     /// - Parameter provenance: the origin that the page shows.
     public func html(provenance: PageProvenance = PageProvenance()) -> String {
         let routes = HTMLPage.table(
-            "Decisions that come out otherwise", ["Experience or feature", "Logged", "Now", "Why", "Decisions"],
+            "Decisions that differ", ["Experience or feature", "Logged", "Now", "Why", "Decisions"],
             sortedRoutes.map { route, count in
                 [
                     .text(route.name), .text(route.logged ?? "none"), .text(route.found ?? "none"),
@@ -22,8 +22,7 @@ extension ReplayTally {
         }
         let contents = HTML(warnings + [routes, more] + (unknowable.isEmpty ? [] : [others]))
         let summary =
-            "\(HTMLPage.grouped(knownDifferenceCount)) of \(HTMLPage.grouped(decisionCount)) decisions come out "
-            + "otherwise; "
+            "\(HTMLPage.grouped(knownDifferenceCount)) of \(HTMLPage.grouped(decisionCount)) decisions differ; "
             + "\(withheldCount + undecidableCount) cannot be known, because the log withholds what decided them."
             + (otherConfigCount > 0
                 ? " \(HTMLPage.grouped(otherConfigCount)) lines name another config than the one that decides them."

@@ -25,17 +25,23 @@ extension SampleRatioLogReport {
                 ? "No experience shows a mismatch"
                 : "Mismatch in \(broken.count) of \(experiences.count) experiences: "
                     + broken.map(\.label).joined(separator: ", ")
-        return "\(verdict). \(HTMLPage.grouped(lines)) lines of the log were tested against their own configs."
+        return "\(verdict). \(HTMLPage.grouped(lines)) lines of the log were read."
     }
 
     private var overview: HTML {
         let table = HTMLPage.table(
             "Experiences",
-            ["Experience", "Shares", "Broke", "Under config", "Visitors", "p", "No variation", "Changed"],
+            [
+                "Experience", "Shares", "Mismatch since", "Under config", "Visitors", "p", "No variation",
+                "Rate changed on",
+            ],
             experiences.map { experience in
                 [
                     .text(experience.label), experience.verdict.cell,
-                    .text(experience.brokeAt.map { $0.day ?? "line \(HTMLPage.grouped($0.line))" } ?? "–"),
+                    .text(
+                        experience.brokeAt.map {
+                            $0.day ?? "found after \(HTMLPage.grouped($0.line)) usable lines"
+                        } ?? "–"),
                     .text(experience.brokeAt?.config ?? "–"),
                     .count(experience.whole.visitors),
                     .number(HTMLPage.probability(experience.whole.p), experience.whole.p),
@@ -46,7 +52,7 @@ extension SampleRatioLogReport {
         let memory: HTML =
             recognizesAllVisitors
             ? "" : "<p>There are too many visitors to recognize each one; some may be counted twice.</p>"
-        return HTML([experiences.isEmpty ? "<p>No visitor was dealt a variation.</p>" : table] + notes + [memory])
+        return HTML([experiences.isEmpty ? "<p>No visitor was assigned a variation.</p>" : table] + notes + [memory])
     }
 }
 
@@ -196,12 +202,13 @@ extension SampleRatioLogReport.Experience {
             """
         }
         let order: HTML =
-            isInOrder ? "" : " The log is not in the order of time, so that the evidence is that of its order."
+            isInOrder ? "" : " The log is not sorted by time, so the evidence follows the order of its lines."
         return """
             <figure class="days"><figcaption>Share so far minus what the configs allocated, in points</figcaption>
             \(shares.html)
             <ul class="keys">\(HTML(keys))</ul>
-            <figcaption>Evidence so far: p, downwards from 1. Above the line it is a mismatch.\(order)</figcaption>
+            <figcaption>Evidence so far: the height shows how small p is. A curve above the line at 0.001 is a \
+            mismatch.\(order)</figcaption>
             \(course.html)
             \(releaseList)</figure>
             """

@@ -18,7 +18,7 @@ extension SimulationReport.Planner {
         return """
             <p>Baseline \(HTMLPage.percent(baseline)), power \(HTMLPage.percent(power)), significance \
             \(HTMLPage.percent(significance)), \(HTMLPage.fixed(visitorsPerDay)) new visitors a day. Effects are \
-            relative to the baseline, and every variation is compared with the first one.</p>
+            relative to the baseline, and every variation is compared with the first one that has traffic.</p>
             \(table)
             """
     }

@@ -132,8 +132,8 @@ extension SimulationReport.Experience {
         let others = starvedBy.joined(separator: ", ")
         return """
             <p class="bad">Starved by \(others): all \(HTMLPage.grouped(eligibleWithoutExclusions)) visitors who \
-            pass the other gates are kept out. That holds for this population; <code>lint</code> says whether any \
-            visitor can get in.</p>
+            meet the other entry conditions are kept out. That holds for this population; <code>lint</code> says \
+            whether any visitor can get in.</p>
             """
     }
 

@@ -16,7 +16,7 @@ struct EarlierVisitors: Sendable {
     }
 
     /// Whether an allocation before the log explains a mismatch of newly assigned visitors: together with the visitors
-    /// from before the log they agree with the allocation, and better than these do alone.
+    /// from before the log they agree with the allocation, and they agree better than those visitors alone.
     ///
     /// - Parameters:
     ///   - assigned: the newly assigned visitors.

@@ -23,7 +23,8 @@ struct KnownVisitors: Sendable {
     private var bits = 4
     /// For each slot, the key of a visitor and a group of experiences; 0 if the slot is free.
     private var keys: [UInt64]
-    /// By slot and experience of the group both numbers, the first counted from 1; 0 for no mark.
+    /// For each slot and each experience of its group, both numbers of the mark in one word, the first one increased
+    /// by 1; 0 if there is no mark.
     private var values: [UInt32]
 
     /// Whether a visitor was dropped because the table was full.

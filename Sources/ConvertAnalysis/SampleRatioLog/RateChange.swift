@@ -2,10 +2,10 @@ internal import Foundation
 
 /// A change in the share of visitors without a variation that is not chance.
 ///
-/// The rate itself is not known, so that the evidence is that of universal inference (Wasserman, Ramdas and
-/// Balakrishnan, PNAS 2020): the likelihood of the days before and since, each with the predictive distribution of
-/// Krichevsky and Trofimov, over the largest likelihood that one rate for all days has. The mean over the days on which
-/// the rate may have changed, and over the courses, exceeds 1/α with a chance of at most α, however often one looks.
+/// The rate is not known, so the test uses universal inference (Wasserman, Ramdas and Balakrishnan, PNAS 2020). For
+/// each possible day and course, the evidence is the likelihood of the days before and after, under the predictive
+/// distribution of Krichevsky and Trofimov, divided by the maximum likelihood of a single rate for all days. The
+/// weighted mean of the evidence exceeds 1/α with a chance of at most α, however often one looks.
 public struct RateChange: Sendable, Equatable {
     /// The course of the change.
     public enum Course: String, Sendable, CaseIterable {

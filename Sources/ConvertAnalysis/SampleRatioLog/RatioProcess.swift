@@ -3,9 +3,9 @@
 /// Each visitor multiplies a wealth by q/p of the variation: p is what the visitor's config allocates, and q a guess
 /// that follows from the visitors before. Whatever the guess, the wealth is a martingale while p is right, so that by
 /// Ville's inequality (1939) it exceeds 1/α with a chance of at most α, however often one looks and however often
-/// allocations change. The guess multiplies each p by (κp + observed) / (κp + expected); for one config it is the
-/// predictive distribution of Lindon and Malek, "Anytime-Valid Inference for Multinomial Count Data" (NeurIPS 2022),
-/// whose Bayes factor the wealth then is. Betting with guesses from the past is that of Waudby-Smith and Ramdas,
+/// allocations change. The guess multiplies each p by (κp + observed) / (κp + expected). With one config, the guess is
+/// the predictive distribution of Lindon and Malek, "Anytime-Valid Inference for Multinomial Count Data" (NeurIPS
+/// 2022), and the wealth is its Bayes factor. Betting with guesses from past visitors follows Waudby-Smith and Ramdas,
 /// "Estimating means of bounded random variables by betting" (JRSS B 2024). The mean over four κ is a martingale too.
 struct RatioProcess: Sendable {
     /// The number of visitors of each arm.

@@ -6,8 +6,9 @@
 /// configs: 1/n(n+1) of it on the n-th config that comes, which sums to 1 however many there will be. Each part is a
 /// martingale, so that their sum is one, and exceeds 1/α with a chance of at most α by Ville's inequality (1939).
 ///
-/// If there is only one config, its visitors are all visitors, and nothing is split. The sum is at least 3/4 of that
-/// test until a second config comes, so that looks before and after one is added err with a chance of at most 4/3 α.
+/// If there is only one config, its visitors are all visitors, and nothing is split. With a second config given but not
+/// yet in use, the sum is at least 3/4 of the undivided test. So looks before and after a second config is given err
+/// with a chance of at most 4/3 α together.
 struct ReleaseRatioProcess: Sendable {
     /// The process of all visitors.
     private(set) var whole: RatioProcess

@@ -30,8 +30,8 @@ public struct SampleRatioLog: Sendable {
     private let options: Options
     private let allocations: LogAllocations
 
-    /// A test on the configs of a log. Each line is tested against the config whose revision it names. If there is only
-    /// one config, lines without a revision are tested against it, too.
+    /// Creates a test with the configs of a log. Each line is tested against the config whose revision it names. If
+    /// there is only one config, lines without a revision are tested against it, too.
     public init(_ candidates: [DecisionReplay.Candidate], options: Options = Options()) {
         self.candidates = candidates
         self.options = options

@@ -20,7 +20,7 @@ extension SampleRatioLogReport {
         let others = [
             (
                 uncounted.storedBefore,
-                "visitors had a stored variation when the log first has them, and are not counted"
+                "visitors already had a stored variation in their first line, and are not counted"
             ),
             (
                 uncounted.undealtBefore,
@@ -34,11 +34,12 @@ extension SampleRatioLogReport {
                 uncounted.untoldFeatures,
                 "answers about features do not tell the variation, because not every variation has features of its own"
             ),
-            (linesWithoutTime, "lines have no time such as 2026-11-27T10:00:00Z (RFC 3339), and are in no day"),
+            (linesWithoutTime, "lines have no time such as 2026-11-27T10:00:00Z (RFC 3339), and count for no day"),
             (
                 linesOutOfOrder,
                 "lines are more than a minute earlier than a line before them; sort the log by time, because a visitor "
-                    + "counts under the config of the first line, and crossovers are in the order of the lines"
+                    + "counts under the config of the visitor's first line, and changes of a visitor's variation "
+                    + "follow the order of the lines"
             ),
             (linesWithholdingAttribute ?? 0, "lines withhold the attribute"),
         ]

@@ -21,8 +21,8 @@ public struct SampleRatioLogReport: Sendable {
         /// The probability of ever seeing as much evidence if the shares are right. It never rises while a log grows.
         ///
         /// For an experience, it combines the evidence of all visitors together and of each config's visitors alone.
-        /// For the n-th config it is multiplied by 2n(n+1), and for a day or a segment by their number, so that all of
-        /// them together err as seldom as one.
+        /// If several configs are given, that of the n-th is multiplied by 2n(n+1). That of a day or a segment is
+        /// multiplied by their number, so that all of them together err as seldom as one.
         public let p: Double
         /// The verdict on the counts.
         public internal(set) var verdict: SampleRatioVerdict
@@ -42,7 +42,8 @@ public struct SampleRatioLogReport: Sendable {
         public let day: String?
         /// The revision of the config that decided since then.
         public let config: String
-        /// The number of the line at which the mismatch was detected, from 1, without invalid lines.
+        /// The number of the line at which the mismatch was detected, from 1. Blank lines, invalid lines and lines of
+        /// configs that were not given are not counted.
         public let line: Int
         /// The time of the line; `nil` if the line has no time.
         public let time: String?
@@ -266,10 +267,11 @@ extension SampleRatioLogReport.Break {
         ]
     }
 
-    /// The start and the detection, such as `on DAY, under config A; found on DAY at line 7, after 5 visitors`.
+    /// The start and the detection, such as `on DAY, under config A; found on DAY after 7 usable lines and 5
+    /// visitors`.
     package var words: String {
         let since = (day.map { "on \($0), " } ?? "") + "under config \(config)"
-        let found = "found \(foundDay.map { "on \($0) " } ?? "")at line \(line), after \(visitors) visitors"
+        let found = "found \(foundDay.map { "on \($0) " } ?? "")after \(line) usable lines and \(visitors) visitors"
         return "\(since); \(found)" + (foundConfig == config ? "" : ", under config \(foundConfig)")
     }
 }

@@ -44,17 +44,18 @@ struct SampleRatioCommand: Command {
                 CommonOption.json, html,
             ],
         remarks: """
-            The verdict is agrees, notEnoughEvidence or mismatch. Without --min-difference the counts agree from a \
-            probability of 0.05 on. With it they agree if every share differs by less, with a certainty of 99.9 %, and \
-            a mismatch is only what differs by as much.
+            The verdict is agrees, notEnoughEvidence or mismatch. Without --min-difference the counts agree if the \
+            probability is at least 0.05. With it they agree if every share differs by less than that with 99.9 % \
+            confidence, and a mismatch also requires a share that differs by at least that.
             Pearson's test is valid for one look at the end. With --sequential it is the test of Lindon and Malek \
             (Anytime-Valid Inference for Multinomial Count Data, NeurIPS 2022), with the mean of its Bayes factors \
             over four strengths of the prior. It is valid at any time.
             A variation that the counts do not name has no visitors. In a log a visitor counts once for an experience, \
             when the variation is first assigned. Visitors that got two variations of one experience are listed, with \
             the configs that decided them. One release can break an experiment while others hide it, so the verdict is \
-            also a mismatch if the visitors of one config alone show one. A healthy experience is called a mismatch at \
-            most once in a thousand times, however many configs it had and however often you look. Exits with 1 if \
+            also a mismatch if the visitors of one config alone show one. The chance that a healthy experience is ever \
+            called a mismatch is at most 0.001, however often you look, or 0.0014 if a second config is added between \
+            looks. Exits with 1 if \
             there is a mismatch, or if a line is not a log line, names a config that is not given, or has a variation \
             that its config does not give. Exits with 2 if no visitor was counted.
             """)
@@ -100,7 +101,7 @@ struct SampleRatioCommand: Command {
                         + "\(Self.configs.name)")
             }
             for option in [ConfigOption.semantics, ConfigOption.environment] where arguments[option] != nil {
-                throw UsageError("\(option.name): a log says it itself")
+                throw UsageError("\(option.name) goes with \(Self.counts.name); each line of a log names its own")
             }
             _ = try arguments.required(Self.configs)
         }
@@ -190,14 +191,14 @@ struct SampleRatioCommand: Command {
         let (value, repeated) = try InputFile.readMembers(counts, for: Self.counts.name)
         if let repeated { throw UsageError("\(Self.counts.name): '\(repeated)' has two counts; give one") }
         guard let members = value.objectValue else {
-            throw UsageError(#"\#(Self.counts.name) is no JSON object; give for example '{"original": 5012}'"#)
+            throw UsageError(#"\#(Self.counts.name) is not a JSON object; give for example '{"original": 5012}'"#)
         }
         var result: [(name: String, count: Int)] = []
         for member in members {
             guard let number = member.value.numberValue, let count = Int(exactly: number), count.magnitude <= 1 << 53
             else {
                 throw UsageError(
-                    "\(Self.counts.name): the count of '\(member.key.name)' is no whole number of at most 2^53")
+                    "\(Self.counts.name): the count of '\(member.key.name)' is not a whole number of at most 2^53")
             }
             result.append((member.key.name, count))
         }

@@ -80,7 +80,7 @@ struct SimulateCommand: Command {
         guard let text = arguments[attributes] else { return AttributeSpecification() }
         guard let members = try InputFile.readValue(text, for: attributes.name).objectValue else {
             throw UsageError(
-                #"\#(attributes.name) is no JSON object; give for example '{"plan": ["free", "pro"]}'"#)
+                #"\#(attributes.name) is not a JSON object; give for example '{"plan": ["free", "pro"]}'"#)
         }
         do {
             return try AttributeSpecification(members)
@@ -101,7 +101,7 @@ struct SimulateCommand: Command {
             try OutputFile.write(html, to: page, for: CommonOption.html.name)
         }
         if printsJSON { try Console.printJSON(report) } else { SimulationPrinter(report).print() }
-        if report.errors > 0 { Console.complain("\(report.errors) records are no visitors") }
+        if report.errors > 0 { Console.complain("\(report.errors) records are not valid visitors") }
         let isSound =
             report.errors == 0 && !report.experiences.contains { $0.ratio?.mismatch == true }
             && !report.pairs.contains(where: \.isDependent)

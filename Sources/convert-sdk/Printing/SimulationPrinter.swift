@@ -57,7 +57,8 @@ struct SimulationPrinter {
             let others = experience.starvedBy.joined(separator: ", ")
             let count = experience.eligibleWithoutExclusions
             Console.print(
-                "  \("starved".styled(.bad)) by \(others): all \(count) who pass the other gates are kept out")
+                "  \("starved".styled(.bad)) by \(others): all \(count) visitors who meet the other entry conditions "
+                    + "are kept out")
             Console.print(
                 "    that holds for this population; lint says whether any visitor can get in")
         }
@@ -140,7 +141,8 @@ struct SimulationPrinter {
                 "  \(exclusion.experience): audience \(exclusion.audience) \(act) \(exclusion.other); \(counts)")
             let eligible = report.experiences.first { $0.key == exclusion.experience }?.eligibleWithoutExclusions ?? 0
             let alone = "\(exclusion.keptOutAlone) by it alone"
-            Console.print("    costs \(exclusion.keptOut) of \(eligible) who pass all other gates, \(alone)")
+            Console.print(
+                "    costs \(exclusion.keptOut) of \(eligible) visitors who meet the other entry conditions, \(alone)")
             if exclusion.isDecidedLater, exclusion.keepsOut, exclusion.both > 0 {
                 Console.print(
                     "    \(exclusion.other) is decided later: a visitor new to both gets both".styled(.doubtful))
@@ -192,7 +194,8 @@ struct SimulationPrinter {
                     "OF THE RATE", "DAYS FOR +\(share(planner.effect))",
                 ]
             ] + rows)
-        Console.print("  Effects are relative to the baseline; every variation is compared with the first one.")
+        Console.print(
+            "  Effects are relative to the baseline; every variation is compared with the first one that has traffic.")
     }
 
     private func describe(_ ratio: SimulationReport.Ratio) -> ConsoleText {

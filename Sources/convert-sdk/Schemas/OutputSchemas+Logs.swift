@@ -57,14 +57,15 @@ extension OutputSchemas {
             "lines": {"type": "integer"},
             "errors": {"description": "Lines that could not be read.", "type": "integer"},
             "unknownConfigs": {
-              "description": "The configs of lines that were not given.",
+              "description": "Configs that lines name and that were not given.",
               "type": "array",
               "items": {
                 "type": "object",
                 "required": ["config", "lines"],
                 "properties": {
                   "config": {
-                    "description": "Null for lines that name none of several configs.", "type": ["string", "null"]
+                    "description": "The revision; null for lines that name no config, while several are given.",
+                    "type": ["string", "null"]
                   },
                   "lines": {"type": "integer"}
                 }
@@ -195,7 +196,7 @@ extension OutputSchemas {
               ],
               "properties": {
                 "storedBefore": {
-                  "description": "Visitors who had a stored variation when the log first has them.", "type": "integer"
+                  "description": "Visitors who already had a stored variation in their first line.", "type": "integer"
                 },
                 "undealtBefore": {
                   "description": "Visitors who had no variation under another allocation before.", "type": "integer"
@@ -217,7 +218,10 @@ extension OutputSchemas {
               "properties": {
                 "day": {"type": ["string", "null"]},
                 "config": {"type": "string"},
-                "line": {"type": "integer"},
+                "line": {
+                  "description": "The number of usable lines read by then: valid ones whose config was given.",
+                  "type": "integer"
+                },
                 "time": {"type": ["string", "null"]},
                 "foundDay": {"type": ["string", "null"]},
                 "foundConfig": {"type": "string"},
@@ -261,7 +265,8 @@ extension OutputSchemas {
             "decisions": {"type": "integer"},
             "differences": {"type": "integer"},
             "unknowable": {
-              "description": "Differences where the log withholds what decided.", "type": "integer"
+              "description": "Decisions that cannot be known, because the log withholds what decided them.",
+              "type": "integer"
             },
             "otherConfig": {
               "description": "Lines that name another config than the one that was given.", "type": "integer"
@@ -269,7 +274,7 @@ extension OutputSchemas {
             "environmentWarnings": \#(environmentWarnings),
             "otherRoutes": {"description": "How many differences are not among the routes.", "type": "integer"},
             "routes": {
-              "description": "From what to what decisions went, by the first 10,000 routes.",
+              "description": "The numbers of differing decisions by logged and new answer; the first 10,000 changes.",
               "type": "array",
               "items": {
                 "type": "object",

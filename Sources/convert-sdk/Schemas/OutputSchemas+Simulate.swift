@@ -26,7 +26,7 @@ extension OutputSchemas {
                 "properties": {"name": {"type": "string"}, "nearest": {"type": "string"}}
               }
             },
-            "errors": {"description": "Records that are no visitors.", "type": "integer"},
+            "errors": {"description": "Records that are not valid visitors.", "type": "integer"},
             "repeatedVisitors": {
               "description": "Visitors with the id of an earlier one, of the first million ids.", "type": "integer"
             },
@@ -77,7 +77,11 @@ extension OutputSchemas {
                   "both": {"type": "integer"},
                   "otherOnly": {"type": "integer"},
                   "isDecidedLater": {"type": "boolean"},
-                  "keptOut": {"description": "Visitors who pass all other gates.", "type": "integer"},
+                  "keptOut": {
+                    "description":
+                      "Visitors who meet all other entry conditions and are kept out by this audience.",
+                    "type": "integer"
+                  },
                   "keptOutAlone": {"description": "The part of keptOut that gets in without it.", "type": "integer"}
                 }
               }
@@ -170,7 +174,7 @@ extension OutputSchemas {
                       "id": {"type": "string"},
                       "bucketShare": {"$ref": "#/$defs/share"},
                       "observed": {"type": "integer"},
-                      "stored": {"description": "Visitors of them with a stored decision.", "type": "integer"},
+                      "stored": {"description": "The part of observed that kept a stored decision.", "type": "integer"},
                       "expected": {"type": "number"},
                       "trafficShare": {"$ref": "#/$defs/share"}
                     }

@@ -15,17 +15,19 @@ enum OutputSchemas {
               "experienceId": {"type": "string"},
               "variationId": {"type": "string"},
               "variationKey": {"type": "string"},
-              "bucketingAllocation": {"description": "The visitor's bucket.", "type": "integer"},
-              "source": {"description": "How the variation was found.", "type": "string"},
+              "bucketingAllocation": {"description": "The visitor's bucket value.", "type": "integer"},
+              "source": {"description": "Where the variation comes from.", "type": "string"},
               "reason": {"description": "Why there is no variation.", "type": "string"},
               "explanation": {"description": "With --explain. Its members may change.", "type": "object"},
               "featureKey": {"description": "With --log-line: the feature of the line.", "type": "string"},
-              "feature": {"description": "What the visitor has of it, as a decision log says it."},
+              "feature": {"description": "The visitor's value of the feature, in the form of a decision log."},
               "featureExplanation": {"description": "With --explain. Its members may change.", "type": "object"},
               "logged": {"description": "With --log-line: what the line has; empty if nothing.", "type": "string"},
-              "differs": {"description": "With --log-line: whether it is something else.", "type": "boolean"},
+              "differs": {
+                "description": "With --log-line: whether the decision differs from the logged one.", "type": "boolean"
+              },
               "withheld": {
-                "description": "What the line withholds and may have made the difference.",
+                "description": "Names of withheld data that may have caused the difference.",
                 "type": "array", "items": {"type": "string"}
               }
             },
@@ -137,7 +139,8 @@ enum OutputSchemas {
                   "remedy": {"type": "string"},
                   "witness": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/visitor"}]},
                   "contrast": {
-                    "description": "A visitor who differs from the witness in what the finding is about.",
+                    "description":
+                      "A visitor like the witness with another answer; null if the finding does not compare visitors.",
                     "anyOf": [{"type": "null"}, {"$ref": "#/$defs/visitor"}]
                   },
                   "because": {

@@ -153,7 +153,7 @@ struct SampleRatioLogTests {
         #expect(place.config == found.configs[1].name && place.day == "2026-11-02")
         #expect(place.foundConfig == found.configs[2].name && place.foundDay == "2026-11-03")
         #expect(place.line > 1_040 && place.visitors == place.line)
-        #expect(place.words.hasPrefix("on 2026-11-02, under config \(place.config); found on 2026-11-03 at line "))
+        #expect(place.words.hasPrefix("on 2026-11-02, under config \(place.config); found on 2026-11-03 after "))
     }
 
     @Test func eachSegmentThatBreaksIsNamedWithItsOwnDayAndConfig() throws {
