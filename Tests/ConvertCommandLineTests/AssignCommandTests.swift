@@ -40,7 +40,7 @@ struct AssignCommandTests {
         #expect(
             run.complaints == [
                 #"convert-sdk: record 2: $: expected an object such as {"visitorId":"v-1"}."#,
-                "convert-sdk: 1 of 3 records are no visitors",
+                "convert-sdk: 1 of 3 records are not valid visitors",
             ])
     }
 
@@ -119,7 +119,7 @@ struct AssignCommandTests {
     @Test func aRecordThatIsNoVisitorHasNoRow() throws {
         let run = try assign("--long", "--no-header", input: "[]\n" + #"{"visitorId":"v2"}"#)
         #expect(run.status == 1 && run.output == "v2,checkout,,audienceNotMatched\n")
-        #expect(run.complaints.last == "convert-sdk: 1 of 2 records are no visitors")
+        #expect(run.complaints.last == "convert-sdk: 1 of 2 records are not valid visitors")
         let json = try assign("--long", "--output-format", "jsonl", input: "[]")
         #expect(json.output.hasPrefix(#"{"error":"$: expected an object"#))
     }
@@ -175,10 +175,10 @@ struct AssignCommandTests {
 
     @Test func badUsageIsReported() throws {
         #expect(try assign("--experience", "chekout", input: "").errors.contains("did you mean 'checkout'?"))
-        #expect(try assign("--threads", "0", input: "").errors.contains("no whole number from 1 to 256"))
+        #expect(try assign("--threads", "0", input: "").errors.contains("not a whole number from 1 to 256"))
         #expect(try assign("--format", "csv", input: "a,b\n").errors.contains("names no column 'visitorId'"))
         #expect(try assign("--input", "/no/such/file", input: "").errors.contains("there is no file"))
-        #expect(try Tool.run("assign", "--config", "-", input: "{}").errors.contains("is no project config"))
+        #expect(try Tool.run("assign", "--config", "-", input: "{}").errors.contains("is not a project config"))
         let run = try Tool.withFile("{}") { try Tool.run("assign", "--config", $0, input: Self.visitors) }
         #expect(run.status == 2 && run.output.isEmpty)
     }

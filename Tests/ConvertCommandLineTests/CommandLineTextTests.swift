@@ -13,7 +13,7 @@ struct CommandLineTextTests {
     func everyOptionRefusesAValueThatIsNotUTF8(command: String, option: String) {
         let value = Array("caf".utf8) + [0xe9]
         let words = [Array(command.utf8), Array(option.utf8), value]
-        #expect(throws: UsageError("the argument behind \(option) is not UTF-8: its byte 4 cannot be read")) {
+        #expect(throws: UsageError("the argument after \(option) is not UTF-8: its byte 4 cannot be read")) {
             try CommandLineText.texts(of: words)
         }
         #expect(throws: UsageError("the value of \(option) is not UTF-8: its byte 4 cannot be read")) {
@@ -48,6 +48,6 @@ struct CommandLineTextTests {
             input: "{}")
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
-        #expect(run.errors.contains("the argument behind --visitor is not UTF-8: its byte 4 cannot be read"))
+        #expect(run.errors.contains("the argument after --visitor is not UTF-8: its byte 4 cannot be read"))
     }
 }

@@ -212,7 +212,7 @@ struct DecideCommandTests {
         (["decide", "--config", "/", "--visitor", "v"], "is a folder"),
         (["decide", "--config", "x", "--visitor", ""], "--visitor is empty"),
         (["decide", "--config", "x", "--visitor", "v", "--attribute", "novalue"], "not of the form KEY=TEXT"),
-        (["decide", "--config", "x", "--visitor", "v", "--attributes", "[1]"], "--attributes is no JSON object"),
+        (["decide", "--config", "x", "--visitor", "v", "--attributes", "[1]"], "--attributes is not a JSON object"),
         (["decide", "--config", "x", "--visitor", "v", "--semantics", "no"], "--semantics: unknown 'no'"),
         (["decide", "--config", "x", "--visitor", "v", "extra"], "unexpected 'extra'"),
         (["frobnicate"], "unknown command"), (["explain"], "'convert-sdk decide --explain' explains decisions"),

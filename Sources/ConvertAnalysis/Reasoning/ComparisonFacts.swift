@@ -33,7 +33,7 @@ struct ComparisonFacts {
             text = isTextless ? ConstantMachine(.no) : needle(.whole)
             array = value.map { .element($0, isNegated: condition.negation) } ?? .constant(isNegated)
         case .contains:
-            // Only text in Swift can be blank.
+            // Text with a lone surrogate is never blank, so the Swift text is enough.
             let isBlank = ECMAScript.toPropertyKey(value).text.unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
             text =
                 isBlank

@@ -53,8 +53,8 @@ final class DecimalMachine: TextMachine {
         var isZero = true
     }
 
-    /// The maximum number of digits of a finite number. A number with one more digit is always infinite, and one with
-    /// as many may be.
+    /// The largest number of digits before the point for which a number is always finite. With one more digit it may be
+    /// infinite; with two more it is.
     private static let finiteDigits = 308
 
     let readsLowerCase = true

@@ -165,8 +165,8 @@ struct EntryFormulas {
         return result
     }
 
-    /// The same as ``passage(of:stored:isBucketed:)``, with the formulas of another config, `others`, answering the
-    /// questions about other experiences as for its experience `asking`.
+    /// The same as ``passage(of:stored:isBucketed:)``, with the questions about other experiences answered by `others`,
+    /// the formulas of another config, as they are for its experience `asking`.
     func passage(
         of experience: ProjectConfig.Experience, asking others: EntryFormulas, of asking: ProjectConfig.Experience,
         stored: StoredDecisions, isBucketed: Bool = false
@@ -236,7 +236,8 @@ struct EntryFormulas {
         return isIn
     }
 
-    /// The ids of later experiences whose visitors `experience` lets in, or others that it depends on.
+    /// The ids of the later experiences that visitors must be in to enter `experience`, or an experience that it
+    /// depends on.
     private func neededDecisions(for experience: ProjectConfig.Experience) -> [String] {
         graph.decided(for: experience, isFirstOfTwo: true, limit: Self.mostSteps).flatMap { other in
             graph.questions(of: other).filter { $0.letsIn && !$0.isDecidedBefore }.map(\.id.text)
@@ -343,7 +344,7 @@ struct EntryFormulas {
         }
         if search.isImpossible([audience(of: experience)]) {
             if experience.audienceMatching == .missing, pool.semantics == .javaScript {
-                return "settings.matching_options is missing, on which the reference throws"
+                return "settings.matching_options is missing, without which the JavaScript SDK throws"
             }
             return experience.audienceMatching == .all
                 ? "its audiences cannot all match" : "none of its audiences can match"

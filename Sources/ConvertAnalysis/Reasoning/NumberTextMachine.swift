@@ -76,7 +76,7 @@ final class NumberTextMachine: TextMachine {
         return next
     }
 
-    /// Makes states equal that no continuation distinguishes.
+    /// Merges states that no continuation distinguishes.
     private func forgetDetails(of state: inout State) {
         state.zeros = min(state.zeros, 1)
         if state.phase == .point { state.zeros = 0 }

@@ -197,7 +197,8 @@ struct ValueSearch {
             case .constant(let holds):
                 if holds != wish.isWanted { return .impossible }
             case .element(let element, let isNegated):
-                // No array counts as having an element that is an array, an object of another value, or NaN.
+                // No array counts as having an element that is an array, an object or NaN: JavaScript never finds these
+                // equal to the rule's value.
                 if wish.isWanted == isNegated {
                     excluded.append(element)
                 } else if !elements.contains(element) {

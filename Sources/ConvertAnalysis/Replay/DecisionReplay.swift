@@ -20,13 +20,13 @@ public struct DecisionReplay: Sendable {
             revision = ConfigRevision(of: json).description
         }
 
-        /// A config that lines name by `revision`.
+        /// Creates a candidate that lines name by `revision`.
         package init(_ config: ProjectConfig, revision: String) {
             self.config = config
             self.revision = revision
         }
 
-        /// A config whose revision is not known.
+        /// Creates a candidate whose revision is not known.
         public init(_ config: ProjectConfig) {
             self.config = config
             revision = nil

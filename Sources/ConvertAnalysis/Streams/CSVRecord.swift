@@ -54,7 +54,7 @@ struct CSVRecord {
             contents.append(byte)
         }
         guard index == bytes.count || bytes[index] == separator else {
-            throw syntaxError(number, "text behind the quote that closes the cell")
+            throw syntaxError(number, "text after the quote that closes the cell")
         }
         return Cell(text: try text(contents, number), isQuoted: true)
     }

@@ -3,7 +3,7 @@ internal import ConvertECMAScript
 /// A position in a line of JSON, for readers of simple values: strings of ASCII without escapes, short numbers,
 /// Booleans and `null`.
 ///
-/// After the line's end it reads zero bytes, which no JSON contains.
+/// After the line's end it reads bytes of value 0, which no JSON contains.
 struct LineCursor {
     private let line: ByteText
     private var index = 0
@@ -25,7 +25,7 @@ struct LineCursor {
         return rest.index == line.count
     }
 
-    /// Consumes a sign, with white space before it, if it comes next. Returns whether it did.
+    /// Consumes an ASCII character, with white space before it, if it comes next. Returns whether it did.
     mutating func take(_ sign: Unicode.Scalar) -> Bool {
         let wanted = UInt8(truncatingIfNeeded: sign.value)
         // Lines that programs write contain no white space.
@@ -132,7 +132,7 @@ struct LineCursor {
             index += 1
         }
         let count = index - start
-        // The bytes after a number are checked when the next sign is read.
+        // The bytes after a number are checked when the next character is read.
         guard count > 0, count == 1 || line[start] != UInt8(ascii: "0"), magnitude > 0 || !isNegative else {
             return nil
         }

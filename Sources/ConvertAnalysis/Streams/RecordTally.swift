@@ -11,7 +11,7 @@ public struct RecordTally: Sendable, Equatable {
     /// The maximum number of kept errors.
     public static let errorLimit = 10
 
-    /// The number of records read and lines written.
+    /// The number of records read, without blank ones.
     public internal(set) var recordCount = 0
 
     /// The number of blank records, which are skipped.

@@ -61,7 +61,7 @@ struct Arguments: Sendable {
         var letters = letters
         while let letter = letters.popFirst() {
             guard let option = declaration.option(letter) else {
-                throw UsageError("unknown option '-\(letter)' in '\(argument)'; operands go behind '--'; see \(help)")
+                throw UsageError("unknown option '-\(letter)' in '\(argument)'; operands go after '--'; see \(help)")
             }
             guard option.value != nil else {
                 try add(option, nil)
@@ -122,7 +122,7 @@ struct Arguments: Sendable {
         guard let text = self[option] else { return nil }
         guard let count = Int(text), range.contains(count) else {
             throw UsageError(
-                "\(option.name): '\(text)' is no whole number from \(range.lowerBound) to \(range.upperBound)")
+                "\(option.name): '\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return count
     }
@@ -132,7 +132,7 @@ struct Arguments: Sendable {
     func share(_ option: OptionDeclaration) throws(UsageError) -> Double? {
         guard let text = self[option] else { return nil }
         guard let share = Self.ratio(text), share < 1 else {
-            throw UsageError("\(option.name): '\(text)' is no share; write 0.5% or 0.005")
+            throw UsageError("\(option.name): '\(text)' is not a share; write 0.5% or 0.005")
         }
         return share
     }

@@ -37,7 +37,7 @@ enum CommandLineText {
             place = "the value of \(String(decoding: start, as: UTF8.self))"
             text = text.dropFirst(start.count + 1)
         } else if let last, last.hasPrefix("-"), last.count > 1, !last.contains("=") {
-            place = "the argument behind \(last)"
+            place = "the argument after \(last)"
         } else {
             place = "argument \(number)"
         }

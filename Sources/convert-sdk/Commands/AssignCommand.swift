@@ -108,7 +108,7 @@ struct AssignCommand: Command {
         let tally = try assign(source, by: assignment)
         tally.firstErrors.complain(as: "record")
         if tally.errorCount > 0 {
-            Console.complain("\(tally.errorCount) of \(tally.recordCount) records are no visitors")
+            Console.complain("\(tally.errorCount) of \(tally.recordCount) records are not valid visitors")
         }
         tally.complainOfIgnoredStored()
         source.endBySignalIfAny()

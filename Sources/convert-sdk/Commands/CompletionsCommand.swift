@@ -6,7 +6,7 @@ struct CompletionsCommand: Command {
         operands: .choice(Shell.self, "the shell"),
         remarks: """
             bash: put  source <(convert-sdk completions bash)  into ~/.bashrc
-            zsh:  put  source <(convert-sdk completions zsh)  into ~/.zshrc, behind compinit
+            zsh:  put  source <(convert-sdk completions zsh)  into ~/.zshrc, after compinit
             fish: convert-sdk completions fish > ~/.config/fish/completions/convert-sdk.fish
             """)
 

@@ -19,12 +19,12 @@ struct DecideCommand: Command {
         options: ConfigOption.declarations + VisitorOption.declarations
             + [logLine, CommonOption.experience, explain, CommonOption.json],
         remarks: """
-            What is wrong with the config goes to standard error, one line each. Exits with 1 if the config does not \
+            Prints problems in the config to standard error, a line each. Exits with 1 if the config does not \
             have one of the experiences that were named, by keys or ids.
-            With --log-line everything that decided is taken from the line: the visitor, what was stored, the \
-            environment and the semantics, unless an option says otherwise, and the order in which the call decided. \
-            The table says beside each decision what was logged. It exits with 1 if a decision comes out otherwise, \
-            unless the line withholds a property that may have decided it.
+            With --log-line the line provides the visitor, the stored decisions, the environment, the semantics and \
+            the order of decisions. --environment and --semantics override those of the line. The table says beside \
+            each decision what was logged. It exits with 1 if a decision differs, unless the line withholds a \
+            property that may have decided it.
             """)
 
     /// The visitor to decide for.
@@ -109,14 +109,16 @@ struct DecideCommand: Command {
             Console.complain("warning: the line was decided with the config \(revision), not with this one")
         }
         if line.hasNoVisitorID, line.buckets == nil {
-            Console.complain("warning: the line does not have the visitor's id: bucket values are not those of then")
+            Console.complain(
+                "warning: the line does not have the visitor's id, so bucket values differ from the original ones")
         }
         if !line.withheld.isEmpty {
             Console.complain("warning: the line withholds \(line.withheld.joined(separator: ", "))")
         }
         let replay = DecisionReplay(config, environment: environment, semantics: semantics)
         for name in try replay.unreadNames(withheldBy: line) {
-            Console.complain("warning: no rule reads '\(name.excerpt(80))': name a property as rules do")
+            Console.complain(
+                "warning: the line withholds '\(name.excerpt(80))', which no rule reads: name a property as rules do")
         }
         if let name = environment ?? line.environment { ConfigOption.note(name, isGiven: true, in: config) }
         let all = config.experiences.compactMap(\.key)

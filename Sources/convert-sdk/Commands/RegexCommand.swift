@@ -96,7 +96,7 @@ struct RegexCommand: Command {
                 Console.print("  given up: \("\(error)")")
                 return false
             }
-            Console.print(matches ? "  match, but where was given up: \("\(error)")" : "  no match")
+            Console.print(matches ? "  match; the search for its position was given up: \("\(error)")" : "  no match")
             return matches
         }
     }

@@ -33,10 +33,10 @@ struct ReplayCommand: Command {
         "--html", nil, .file, "also write the summary as one HTML page, which needs no other files")
 
     static let declaration = CommandDeclaration(
-        name: "replay", summary: "decide a log again and tell what comes out otherwise",
+        name: "replay", summary: "decide a log again and list the differences",
         discussion: """
             Reads a log as an SDK's decision log or 'assign --echo' writes it, a visitor with decisions in each line, \
-            decides each again, and prints a line for each decision that comes out otherwise: \
+            decides each again, and prints a line for each decision that differs: \
             {"line":…,"time":…,"visitorId":…,"experience":…,"logged":…,"found":…,"reason":…}, with "feature" in place \
             of "experience" if it is about a feature. With the configs of that time it tells whether decisions can be \
             explained; with one other config or other semantics it tells what a release would change.
@@ -50,7 +50,7 @@ struct ReplayCommand: Command {
             Where one call asked for all experiences, as a line of 'assign --echo' or of selectVariations does, they \
             are decided in the order of the config that is given, so that it shows what another order of exclusions \
             changes. Experiences that were asked for by name are decided in the order of the line.
-            Exits with 1 if a decision comes out otherwise, or if a line could not be read as a log line, or names a \
+            Exits with 1 if a decision differs, or if a line could not be read as a log line, or names a \
             config that was not given. A line may withhold properties, or the visitor's id. If no value of a withheld \
             property gives all answers of the line, the line differs. If only some values give an answer, that answer \
             cannot be known, and does not fail; the differences name the property.
@@ -135,7 +135,7 @@ struct ReplayCommand: Command {
         }
         let withheld = DecisionReplay.unknowableText(tally.withheldCount)
         Console.complain(
-            "\(tally.knownDifferenceCount) of \(tally.decisionCount) decisions come out otherwise\(withheld)")
+            "\(tally.knownDifferenceCount) of \(tally.decisionCount) decisions differ\(withheld)")
         source.endBySignalIfAny()
         return tally.knownDifferenceCount == 0 && tally.lines.errorCount == 0 ? .done : .answerIsNo
     }
@@ -146,7 +146,7 @@ struct ReplayCommand: Command {
 
     private func complain(ofOtherConfigs count: Int) {
         Console.complain(
-            "\(count) lines name another config than the one that is given, and were decided with that")
+            "\(count) lines name another config than the given one, and were decided with the given one")
     }
 
     /// Throws an error if the log is valid, but no line has the visitor or the experience in the options.
@@ -193,7 +193,7 @@ struct ReplayCommand: Command {
         if found.otherConfigs > 0 { complain(ofOtherConfigs: found.otherConfigs) }
         let unknowable = DecisionReplay.unknowableText(found.unknowable)
         Console.complain(
-            "\(found.lines) lines are of the visitor; \(found.differences) decisions come out otherwise\(unknowable)")
+            "\(found.lines) lines are of the visitor; \(found.differences) decisions differ\(unknowable)")
         source.endBySignalIfAny()
         return found.differences == 0 && tally.errorCount == 0 ? .done : .answerIsNo
     }

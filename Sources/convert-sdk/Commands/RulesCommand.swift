@@ -15,7 +15,7 @@ struct RulesCommand: Command {
         #"events that happened before: [{"event": {…}, "at": MS, "mask": ["…"]}], mask may be left out"#)
     private static let semantics = OptionDeclaration(
         "--semantics", "s", .choice(MobileRulesSemantics.self, default: .standard),
-        "the effect of unusable conditions")
+        "whether a condition that cannot be evaluated never holds (standard) or is left out (reference)")
     private static let explain = OptionDeclaration("--explain", "x", "say which conditions held")
 
     static let declaration = CommandDeclaration(
@@ -29,7 +29,8 @@ struct RulesCommand: Command {
             name: "RULES", meaning: "a rules.json, an archive or a URL", count: 1...1, candidates: .files),
         options: [event, state, history, semantics, explain, CommonOption.json],
         remarks: """
-            Nothing is sent and nothing is kept. What is wrong with the rules goes to standard error, one line each.
+            Nothing is sent and nothing is kept. Prints problems in the rules to standard error, a \
+            line each.
             """)
 
     private let rules: String
@@ -111,7 +112,7 @@ extension RulesCommand {
         var states: [PropertyKey: JSObject] = [:]
         for member in members {
             guard let data = member.value.objectValue else {
-                throw UsageError("the state '\(member.key.name)' is no object")
+                throw UsageError("the state '\(member.key.name)' is not an object")
             }
             states[member.key] = data
         }

@@ -144,7 +144,7 @@ struct TestCommand: Command {
         }
         source.endBySignalIfAny()
         if let error = tally.firstErrors.first {
-            throw UsageError("\(Self.visitors.name): line \(error.record) is no visitor: \(error.error)")
+            throw UsageError("\(Self.visitors.name): line \(error.record) is not a valid visitor: \(error.error)")
         }
         tally.complainOfIgnoredStored()
         let lines = output.withLock { $0 }.split(separator: UInt8(ascii: "\n"))

@@ -8,7 +8,6 @@ struct SwiftKeyEnum {
     /// - Parameters:
     ///   - kind: the kind of entity that the keys name, such as `experience`.
     ///   - keys: the distinct keys.
-    ///   - isPublic: whether the enum is public.
     ///   - isPublic: whether other modules can use it.
     init(_ name: String, of kind: String, _ keys: [String], isPublic: Bool) {
         self.name = name

@@ -19,7 +19,7 @@ struct ConfigOption {
         "with --sdk-key: the environment to fetch the config for (default: staging)")
     static let semantics = OptionDeclaration(
         "--semantics", "s", .choice(RuleSemantics.self, default: .standard),
-        "the profile of rule evaluation")
+        "the semantics of rule evaluation")
 
     /// The options of a command that takes the config by an option.
     static let declarations = [file, sdkKey, endpoint, environment, semantics]
@@ -130,7 +130,7 @@ struct ConfigOption {
         do {
             return try ConfigFile(json, withDocument: withDocument)
         } catch {
-            throw UsageError("\(argument) '\(path)' is no project config: \(error)")
+            throw UsageError("\(argument) '\(path)' is not a project config: \(error)")
         }
     }
 

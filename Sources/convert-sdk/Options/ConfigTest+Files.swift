@@ -5,7 +5,7 @@ import ConvertSwiftSDKCore
 import Foundation
 
 extension ConfigTest {
-    /// Reads the tests of a file: an object with the member `tests`, a list, or a decision log. Tests without an
+    /// Reads the tests of a file: a decision log, or an object whose member `tests` is a list. Tests without an
     /// environment use `environment`.
     static func read(_ path: String, for argument: String, in environment: String?) throws(UsageError) -> [ConfigTest] {
         let json = try InputFile.read(path, for: argument)
@@ -32,7 +32,7 @@ extension ConfigTest {
             let place = "\(argument) '\(path)': tests[\(index)]"
             guard let members = value.objectValue else {
                 throw UsageError(
-                    #"\#(place) is no object; give for example {"visitorId": "v-1", "decisions": {"KEY": null}}"#)
+                    #"\#(place) is not an object; give for example {"visitorId": "v-1", "decisions": {"KEY": null}}"#)
             }
             tests.append(try ConfigTest(members, index, in: environment, at: place))
         }

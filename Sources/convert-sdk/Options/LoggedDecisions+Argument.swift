@@ -13,7 +13,7 @@ extension LoggedDecisions {
             do {
                 return try LoggedDecisions(json: lines[0])
             } catch {
-                throw UsageError("\(argument) is no line of a decision log: \(error)")
+                throw UsageError("\(argument) is not a line of a decision log: \(error)")
             }
         }
     }

@@ -39,7 +39,7 @@ enum PlannerOption {
         var plan = ExperimentPlan(test, visitorsPerDay: Double(perDay))
         if let text = arguments[effect] {
             guard let ratio = Arguments.ratio(text) else {
-                throw UsageError("\(effect.name): '\(text)' is no ratio; write 10% or 0.1")
+                throw UsageError("\(effect.name): '\(text)' is not a ratio; write 10% or 0.1")
             }
             plan.effect = ratio
         }

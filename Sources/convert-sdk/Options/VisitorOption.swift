@@ -52,7 +52,7 @@ struct VisitorOption {
             return
         }
         guard let record = try InputFile.readValue(stored, for: Self.stored.name).objectValue else {
-            throw UsageError(#"--stored is no JSON object; give for example '{"bucketing": {"9": "91"}}'"#)
+            throw UsageError(#"--stored is not a JSON object; give for example '{"bucketing": {"9": "91"}}'"#)
         }
         do {
             state = try VisitorState(checking: record)
@@ -100,7 +100,7 @@ struct VisitorOption {
         var properties: JSObject?
         if let text = arguments[object] {
             guard let members = try InputFile.readValue(text, for: object.name).objectValue else {
-                throw UsageError("\(object.name) is no JSON object; give for example '{\"visits\": 12}'")
+                throw UsageError("\(object.name) is not a JSON object; give for example '{\"visits\": 12}'")
             }
             properties = members
         }

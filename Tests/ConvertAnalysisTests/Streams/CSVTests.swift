@@ -71,7 +71,7 @@ struct CSVTests {
         ("visitorId,a", "v,1,2", "$: expected 2 cells, as in the first record; found 3."),
         ("visitorId,a", ",1", "$.visitorId: it is missing or empty; nothing is decided without a visitor's id."),
         ("visitorId,a", "v,\"1", "$: not valid CSV: cell 2 has a quote that is not closed."),
-        ("visitorId,a", "v,\"1\"2", "$: not valid CSV: cell 2 has text behind the quote that closes the cell."),
+        ("visitorId,a", "v,\"1\"2", "$: not valid CSV: cell 2 has text after the quote that closes the cell."),
         ("visitorId,a", "v,1\"2", "$: not valid CSV: cell 2 has a quote in a cell that does not begin with one."),
         ("visitorId,attributes", "v,[]", "$.attributes: expected a JSON object; found another value."),
         (
