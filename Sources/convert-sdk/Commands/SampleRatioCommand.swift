@@ -35,8 +35,8 @@ struct SampleRatioCommand: Command {
             Tests whether an experience's visitors are shared among its variations as the config allocates them, by \
             Pearson's chi-square test, or exactly where counts are small. A probability below 0.001 is a mismatch: the \
             experiment's results cannot be trusted before its cause is found. With --log it counts the visitors of a \
-            decision log itself, each against the config that decided it, so that ramps and changed allocations are no \
-            mismatch, and says when, under which config and for which visitors it broke.
+            decision log itself, each against the config that decided it, so that ramps and changed allocations are \
+            not a mismatch, and says when, under which config and for which visitors it broke.
             """,
         options: [configs] + ConfigOption.fetching
             + [

@@ -35,7 +35,7 @@ struct SimulateCommand: Command {
             takes traffic, in a two-sided test of Cohen's h; several comparisons are not corrected for their number.
             A probability is corrected for the number of tests: of experiences, of audiences, or of pairs.
             Exits with 1 if counts disagree with their allocation, if experiences depend on each other, or if a record \
-            is no visitor.
+            is not a valid visitor.
             """)
 
     private enum Population {
