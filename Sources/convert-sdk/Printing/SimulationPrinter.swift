@@ -56,9 +56,8 @@ struct SimulationPrinter {
         if !experience.starvedBy.isEmpty {
             let others = experience.starvedBy.joined(separator: ", ")
             let count = experience.eligibleWithoutExclusions
-            Console.print(
-                "  \("starved".styled(.bad)) by \(others): all \(count) visitors who meet the other entry conditions "
-                    + "are kept out")
+            let keptOut = "all \(count) visitors who meet the other entry conditions are kept out"
+            Console.print("  \("starved".styled(.bad)) by \(others): \(keptOut)")
             Console.print(
                 "    that holds for this population; lint says whether any visitor can get in")
         }
