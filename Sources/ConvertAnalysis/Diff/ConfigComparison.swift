@@ -150,7 +150,8 @@ struct ConfigComparison {
                 && (storedShares == nil || haveNoCommonRules(before, after)),
             isStored: true)
         var result = ConfigDifference.Experience(
-            key: pair.new?.key ?? pair.old?.key ?? "", oldKey: isRenamed ? pair.old?.key : nil, change: change,
+            key: (pair.new ?? pair.old)?.title ?? "", oldKey: isRenamed ? pair.old?.key : nil,
+            oldID: pair.old?.id.key, newID: pair.new?.id.key, change: change,
             environments: isMoved ? environments : nil,
             moved: newcomers.moved, moves: newcomers.moves, storedMoved: returning.moved, storedMoves: returning.moves,
             audience: audience.change,

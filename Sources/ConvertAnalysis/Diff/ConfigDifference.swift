@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// The changes for visitors between two versions of a config.
 public struct ConfigDifference: Sendable, Equatable {
     /// The kind of change of an experience or a feature.
@@ -58,10 +60,14 @@ public struct ConfigDifference: Sendable, Equatable {
 
     /// The changes in one experience.
     public struct Experience: Sendable, Equatable {
-        /// The key in the new config, or in the old one if the experience was removed.
+        /// The key in the new config, or in the old one if the experience was removed. The id if it has no key.
         public let key: String
         /// The key in the old config, if it changed.
         public let oldKey: String?
+        /// The id in the old config; `nil` if the experience was added.
+        var oldID: PropertyKey?
+        /// The id in the new config; `nil` if the experience was removed.
+        var newID: PropertyKey?
         /// The kind of change.
         public internal(set) var change: Change
         /// The ids before and after, if they differ. Decisions are stored by the id, so all stored ones are lost.

@@ -4,8 +4,15 @@ internal import ConvertSwiftSDKCore
 
 /// Counts the differences between two configs for the calls of a decision log.
 struct LogComparison: Sendable {
-    private let old: DecisionReplay
-    private let new: DecisionReplay
+    /// One of the two configs.
+    private struct Side {
+        let replay: DecisionReplay
+        /// The places of the config's experiences in the difference.
+        let places: DifferencePlaces
+    }
+
+    private let old: Side
+    private let new: Side
     private let comparison: PopulationComparison
 
     /// - Parameters:
@@ -20,8 +27,10 @@ struct LogComparison: Sendable {
         var options = options
         // The decisions in the log come from another config, so they decide nothing here.
         options.trustsLog = false
-        self.old = DecisionReplay([DecisionReplay.Candidate(old)], options: options)
-        self.new = DecisionReplay([DecisionReplay.Candidate(new)], options: options)
+        self.old = Side(
+            replay: DecisionReplay([DecisionReplay.Candidate(old)], options: options), places: comparison.oldPlaces)
+        self.new = Side(
+            replay: DecisionReplay([DecisionReplay.Candidate(new)], options: options), places: comparison.newPlaces)
         self.comparison = comparison
     }
 
@@ -37,7 +46,7 @@ struct LogComparison: Sendable {
             // Mixed, because the sample is chosen by some of the hash's bits.
             var mixer = SplitMix64(seed: Array(line.visitor.visitorID.utf8).withElements(FNV1a.hash))
             let id = mixer.next()
-            comparison.count(try answers(to: line, by: old), try answers(to: line, by: new), visitor: id, &tally)
+            comparison.count(try answers(to: line, of: old), try answers(to: line, of: new), visitor: id, &tally)
         }
         tally.records = records
         return tally
@@ -46,9 +55,10 @@ struct LogComparison: Sendable {
     /// The variations for a line, by experience. If the line has features, also the features that differ between the
     /// configs.
     private func answers(
-        to line: LoggedDecisions, by replay: DecisionReplay
+        to line: LoggedDecisions, of side: Side
     ) throws(PopulationVisitorError) -> PopulationComparison.Answers {
         var answers = PopulationComparison.Answers()
+        let replay = side.replay
         var line = line
         let hasFeatures = line.call.asksForFeatures || !line.features.isEmpty
         line.features = [:]
@@ -64,11 +74,12 @@ struct LogComparison: Sendable {
         for decision in try replay.decisions(of: line, explains: false) {
             let (isKnown, variation) = (decision.withheld.isEmpty, decision.found?.stringValue)
             guard case .experience(let name) = decision.subject, !isKnown || variation != nil else { continue }
-            let key = isByID ? replay.decisionKey(ofID: name) : PropertyKey(name)
+            let key = PropertyKey(name)
+            guard let place = isByID ? side.places[id: key] : side.places[key: key] else { continue }
             if !isKnown {
-                answers.unknowable.insert(key)
+                answers.unknowable.insert(place)
             } else if let variation {
-                answers.variations[key] = PropertyKey(variation)
+                answers.variations[place] = PropertyKey(variation)
             }
         }
         return answers

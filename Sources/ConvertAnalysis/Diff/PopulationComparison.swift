@@ -8,10 +8,10 @@ struct PopulationComparison: Sendable {
 
     /// The decisions of one config for a line of a log.
     struct Answers {
-        /// The keys of variations, by the keys of experiences.
-        var variations: [PropertyKey: PropertyKey] = [:]
-        /// The keys of experiences whose decision depends on data that the line withholds.
-        var unknowable: Set<PropertyKey> = []
+        /// The keys of variations, by the places of experiences in the difference.
+        var variations: [Int: PropertyKey] = [:]
+        /// The places of experiences whose decision depends on data that the line withholds.
+        var unknowable: Set<Int> = []
         /// The features that the visitor has, by their keys.
         var features: [PropertyKey: JSValue] = [:]
         /// The keys of features whose value depends on data that the line withholds.
@@ -28,7 +28,8 @@ struct PopulationComparison: Sendable {
         var isKept: Bool { from == to }
     }
 
-    /// The counts. The tallies of a population's parts add up to the tally of the whole.
+    /// The counts, by the places of experiences in the difference. The tallies of a population's parts add up to the
+    /// tally of the whole.
     struct Tally: Sendable {
         /// The results of reading the records.
         var records = RecordTally()
@@ -38,9 +39,9 @@ struct PopulationComparison: Sendable {
         /// The hashes of a log's visitors, each of whom may have several lines.
         fileprivate var visitors: Set<UInt64> = []
         /// For each experience, the hashes of these visitors, by their old and new variation.
-        fileprivate var changes: [PropertyKey: [Route: Set<UInt64>]] = [:]
+        fileprivate var changes: [Int: [Route: Set<UInt64>]] = [:]
         /// For each experience, the visitors with a line that withholds data that decides it, as hashes.
-        fileprivate var unknowable: [PropertyKey: Set<UInt64>] = [:]
+        fileprivate var unknowable: [Int: Set<UInt64>] = [:]
         /// For each feature, the visitors for whom it changes, as hashes.
         fileprivate var featureChanges: [PropertyKey: Set<UInt64>] = [:]
         /// For each feature, the visitors with a line that withholds data that decides it, as hashes.
@@ -49,8 +50,8 @@ struct PopulationComparison: Sendable {
         fileprivate var askedFeatures: Set<PropertyKey> = []
         /// For each feature, the number of a population's visitors for whom it changes.
         fileprivate var featureMoves: [PropertyKey: Int] = [:]
-        /// The numbers of a population's visitors, by the experience's key in the new config, or else in the old one.
-        fileprivate var routes: [PropertyKey: [Route: Int]] = [:]
+        /// For each experience, the numbers of a population's visitors, by their old and new variation.
+        fileprivate var routes: [Int: [Route: Int]] = [:]
         /// The maximum number of hashes in all sets. Beyond it, half of the visitors are forgotten, then half of the
         /// rest, and so on. The hashes alone decide which visitors stay.
         private let hashLimit: Int
@@ -61,7 +62,8 @@ struct PopulationComparison: Sendable {
 
         private var hashCount: Int {
             let routes = changes.values.flatMap(\.values)
-            let sets = [visitors] + [unknowable, featureChanges, unknowableFeatures].flatMap(\.values) + routes
+            let features = [featureChanges, unknowableFeatures].flatMap(\.values)
+            let sets = [visitors] + unknowable.values + features + routes
             return sets.reduce(0) { $0 + $1.count }
         }
 
@@ -87,8 +89,8 @@ struct PopulationComparison: Sendable {
             unknowableCount += next.unknowableCount
             visitorCount += next.visitorCount
             visitors.formUnion(next.visitors)
-            for (key, routes) in next.changes {
-                for (route, visitors) in routes { changes[key, default: [:]][route, default: []].formUnion(visitors) }
+            for (place, routes) in next.changes {
+                for (route, visitors) in routes { changes[place, default: [:]][route, default: []].formUnion(visitors) }
             }
             unknowable.merge(next.unknowable) { $0.union($1) }
             featureChanges.merge(next.featureChanges) { $0.union($1) }
@@ -103,14 +105,18 @@ struct PopulationComparison: Sendable {
     private let newProject: Project
     private let environment: String
     private let managers = BoundedCache<String, Managers>(limit: 32)
-    /// The new keys of renamed experiences.
+    /// The places of the old config's experiences in the difference.
+    let oldPlaces: DifferencePlaces
+    /// The places of the new config's experiences in the difference.
+    let newPlaces: DifferencePlaces
+    /// The new keys of experiences, by their old keys.
     private let newKeys: [PropertyKey: PropertyKey]
-    /// The new names of variations, by the experiences' new keys.
-    private let newNames: [PropertyKey: VariationNames]
+    /// The new names of variations, by the places of their experiences.
+    private let newNames: [VariationNames]
     /// The keys of the features to count, as calls ask for them.
     let features: [PropertyKey]
-    /// The keys of ended experiences, for which visitors who keep their variation are counted.
-    private let ended: Set<PropertyKey>
+    /// The places of ended experiences, for which visitors who keep their variation are counted.
+    private let ended: Set<Int>
     let storedNames: StoredNames
 
     /// - Parameters:
@@ -124,22 +130,23 @@ struct PopulationComparison: Sendable {
         difference: ConfigDifference
     ) {
         features = difference.features.map(\.askedKey)
-        ended = Set(difference.experiences.filter { $0.disturbance == .ended }.map { PropertyKey($0.key) })
+        let experiences = difference.experiences
+        ended = Set(experiences.indices.filter { experiences[$0].disturbance == .ended })
+        oldPlaces = DifferencePlaces(of: old, ids: experiences.map(\.oldID))
+        newPlaces = DifferencePlaces(of: new, ids: experiences.map(\.newID))
         storedNames = StoredNames(old)
         let options = CompilationOptions(semantics: semantics)
         oldProject = Project(old, options: options)
         newProject = Project(new, options: options)
         self.environment = environment
-        let olds = Dictionary(old.experiences.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
-        newNames = Dictionary(
-            new.experiences.map { ($0.entityKey.lookUp, VariationNames(olds[$0.id.key], $0)) },
-            uniquingKeysWith: { first, _ in first })
-        let keys = Dictionary(
-            new.experiences.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { first, _ in first })
-        newKeys = Dictionary(
-            old.experiences.compactMap { experience in keys[experience.id.key].map { (experience.entityKey.lookUp, $0) }
-            },
-            uniquingKeysWith: { first, _ in first })
+        let oldOnes = Dictionary(firstOf: old.experiences.map { ($0.id.key, $0) })
+        let newOnes = Dictionary(firstOf: new.experiences.map { ($0.id.key, $0) })
+        newNames = experiences.map { experience in
+            VariationNames(experience.oldID.flatMap { oldOnes[$0] }, experience.newID.flatMap { newOnes[$0] })
+        }
+        // Calls find only the first experience with a key.
+        newKeys = Dictionary(firstOf: old.experiences.map { ($0.entityKey.lookUp, newOnes[$0.id.key]) })
+            .compactMapValues { $0?.entityKey.lookUp }
     }
 
     /// Decides all experiences of both configs for a visitor.
@@ -151,9 +158,11 @@ struct PopulationComparison: Sendable {
     func count(_ person: PopulationVisitor, in environment: String? = nil, _ tally: inout Tally) {
         tally.visitorCount += 1
         let (old, new) = managers(in: environment ?? self.environment)
-        forEachChange(from: named(Self.answers(of: old, for: person)), to: Self.answers(of: new, for: person)) {
-            key, route in
-            tally.routes[key, default: [:]][route, default: 0] += 1
+        let answers = (
+            old: Self.answers(of: old, for: person, oldPlaces), new: Self.answers(of: new, for: person, newPlaces)
+        )
+        forEachChange(from: answers.old, to: answers.new) { place, route in
+            tally.routes[place, default: [:]][route, default: 0] += 1
         }
         if features.isEmpty { return }
         let (before, after) = (Self.features(of: old, for: person), Self.features(of: new, for: person))
@@ -177,11 +186,11 @@ struct PopulationComparison: Sendable {
     ///   - tally: the counts to update.
     func count(_ before: Answers, _ after: Answers, visitor: UInt64, _ tally: inout Tally) {
         tally.visitors.insert(visitor)
-        let unknowable = Set(before.unknowable.map { newKeys[$0] ?? $0 }).union(after.unknowable)
-        for key in unknowable { tally.unknowable[key, default: []].insert(visitor) }
-        forEachChange(from: named(before.variations), to: after.variations) { key, route in
-            if unknowable.contains(key) { return }
-            tally.changes[key, default: [:]][route, default: []].insert(visitor)
+        let unknowable = before.unknowable.union(after.unknowable)
+        for place in unknowable { tally.unknowable[place, default: []].insert(visitor) }
+        forEachChange(from: before.variations, to: after.variations) { place, route in
+            if unknowable.contains(place) { return }
+            tally.changes[place, default: [:]][route, default: []].insert(visitor)
         }
         let unknowableFeatures = before.unknowableFeatures.union(after.unknowableFeatures)
         let asked = before.askedFeatures.union(after.askedFeatures)
@@ -208,22 +217,16 @@ struct PopulationComparison: Sendable {
             })
     }
 
-    /// The answers of the old config, by the new keys of experiences.
-    private func named(_ answers: [PropertyKey: PropertyKey]) -> [PropertyKey: PropertyKey] {
-        Dictionary(answers.map { (newKeys[$0] ?? $0, $1) }, uniquingKeysWith: { first, _ in first })
-    }
-
     private func forEachChange(
-        from before: [PropertyKey: PropertyKey], to after: [PropertyKey: PropertyKey],
-        _ body: (PropertyKey, Route) -> Void
+        from before: [Int: PropertyKey], to after: [Int: PropertyKey], _ body: (Int, Route) -> Void
     ) {
-        for key in Set(before.keys).union(after.keys) {
-            let (first, second) = (before[key], after[key])
-            let isKept = first.map { newNames[key]?.name($0) ?? $0 } == second
+        for place in Set(before.keys).union(after.keys) {
+            let (first, second) = (before[place], after[place])
+            let isKept = first.map(newNames[place].name) == second
             if !isKept {
-                body(key, Route(from: first, to: second))
-            } else if ended.contains(key) {
-                body(key, Route(from: second, to: second))
+                body(place, Route(from: first, to: second))
+            } else if ended.contains(place) {
+                body(place, Route(from: second, to: second))
             }
         }
     }
@@ -238,18 +241,19 @@ struct PopulationComparison: Sendable {
     }
 
     private static func answers(
-        of manager: ExperienceManager, for person: PopulationVisitor
-    ) -> [PropertyKey: PropertyKey] {
+        of manager: ExperienceManager, for person: PopulationVisitor, _ places: DifferencePlaces
+    ) -> [Int: PropertyKey] {
         var visitor = manager.visitor(person)
-        var answers: [PropertyKey: PropertyKey] = [:]
-        for decision in manager.selectVariations(for: &visitor, options: person.options()).value {
-            guard let variation = decision.variation else { continue }
-            answers[PropertyKey(variation.experienceKey)] = PropertyKey(
-                variation.variationKey ?? variation.variationID)
+        var answers: [Int: PropertyKey] = [:]
+        manager.forEachConclusion(for: &visitor, options: person.options()) { conclusion in
+            guard let selection = conclusion.selection else { return }
+            let key = manager.project.config.experiences[selection.experience].entityKey.lookUp
+            guard let place = places[key: key] else { return }
+            let variation = BucketedVariation(selection, in: manager.project)
+            answers[place] = PropertyKey(variation.variationKey ?? variation.variationID)
         }
         return answers
     }
-
 }
 
 extension PopulationComparison.Tally {
@@ -260,19 +264,18 @@ extension PopulationComparison.Tally {
         difference.visitorCount = visitorCount + visitors.count * weight
         if halvings > 0 { difference.sampledOneIn = weight }
         for index in difference.experiences.indices {
-            let key = PropertyKey(difference.experiences[index].key)
-            let all = routes[key] ?? changes[key]?.mapValues { $0.count * weight } ?? [:]
+            let all = routes[index] ?? changes[index]?.mapValues { $0.count * weight } ?? [:]
             let counts = all.filter { !$0.key.isKept }
             let isEnded = difference.experiences[index].disturbance == .ended
             let moves = counts.map { route, count in
                 ConfigDifference.Population.Move(from: route.from?.name, to: route.to?.name, count: count)
             }.sorted { ($1.count, $0.from ?? "", $0.to ?? "") < ($0.count, $1.from ?? "", $1.to ?? "") }
-            let movers = changes[key].map { changes in
+            let movers = changes[index].map { changes in
                 changes.filter { !$0.key.isKept }.values.reduce(into: Set<UInt64>()) { $0.formUnion($1) }
             }
             // If no visitor's answer changes, withheld data cannot hide a change.
             let isChanged = difference.experiences[index].changesAnswers
-            let unknowable = isChanged ? (unknowable[key] ?? []).subtracting(movers ?? []).count * weight : 0
+            let unknowable = isChanged ? (unknowable[index] ?? []).subtracting(movers ?? []).count * weight : 0
             difference.experiences[index].population = ConfigDifference.Population(
                 moved: movers.map { $0.count * weight } ?? counts.values.reduce(0, +),
                 kept: isEnded ? all.filter(\.key.isKept).values.reduce(0, +) : nil, moves: moves,

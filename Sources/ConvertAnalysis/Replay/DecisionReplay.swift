@@ -166,13 +166,6 @@ public struct DecisionReplay: Sendable {
     /// The names of experiences in decisions, for all configs: the key, or else the id.
     var decisionKeys: [PropertyKey] { candidates.flatMap { $0.config.experiences.map(\.entityKey.lookUp) } }
 
-    /// The name in decisions of the experience with this id: its key, or else the id itself.
-    func decisionKey(ofID id: String) -> PropertyKey {
-        let id = PropertyKey(id)
-        let experiences = candidates.lazy.flatMap(\.config.experiences)
-        return experiences.first { $0.id.key == id }?.entityKey.lookUp ?? id
-    }
-
     /// The environment in which the replay decides a line.
     package func environment(of logged: LoggedDecisions) -> String {
         options.environment ?? logged.environment ?? ProjectConfig.defaultEnvironment

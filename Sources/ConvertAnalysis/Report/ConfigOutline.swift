@@ -95,5 +95,5 @@ struct ConfigOutline {
 
 extension ProjectConfig.Experience {
     /// The key, or else the id.
-    fileprivate var title: String { key ?? id.text }
+    var title: String { key ?? id.text }
 }

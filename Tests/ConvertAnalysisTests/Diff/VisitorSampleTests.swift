@@ -18,11 +18,11 @@ struct VisitorSampleTests {
         )
         let comparison = PopulationComparison(
             old: old, new: new, semantics: .standard, environment: "staging",
-            difference: ConfigDifference(experiences: [], features: []))
+            difference: ConfigDiff().difference(from: old, to: new))
         var random = SeededGenerator(seed: 1)
         var tally = PopulationComparison.Tally(hashLimit: hashLimit)
         var before = PopulationComparison.Answers()
-        before.variations = ["checkout": "a"]
+        before.variations = [0: "a"]
         for part in 0..<20 {
             var next = PopulationComparison.Tally()
             for place in 0..<500 {
