@@ -114,7 +114,7 @@ extension ConfigDifference.Experience {
     }
 
     /// Whether the experience did not exist before, or was archived, or calls by its key did not find it.
-    private var isNew: Bool { change == .added || change == .restored || change == .unshadowed }
+    var isNew: Bool { change == .added || change == .restored || change == .unshadowed }
 
     /// The visitors that ``moved`` is a share of, in words.
     package var newVisitors: String {

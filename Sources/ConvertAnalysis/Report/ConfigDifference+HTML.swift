@@ -128,7 +128,9 @@ extension ConfigDifference.Experience {
         }
         var parts: [HTML] = []
         if !facts.isEmpty { parts.append("<ul>\(HTML(facts.map { "<li>\($0)</li>" }))</ul>") }
-        let (before, after) = (old.experience(oldKey ?? key), new.experience(key))
+        // A version that calls do not find gives no visitor a variation.
+        let before = isNew ? nil : oldID.flatMap(old.experience)
+        let after = isGone ? nil : newID.flatMap(new.experience)
         if moved > 0, !leavesAllNewVisitors, let before, let after,
             let flow = AllocationFlow(
                 ConfigOutline.shares(of: before, semantics), ConfigOutline.shares(of: after, semantics), moves: moves)
@@ -184,9 +186,8 @@ extension ConfigDifference.Experience {
 }
 
 extension ProjectConfig {
-    /// The first experience with the key.
-    fileprivate func experience(_ key: String) -> ProjectConfig.Experience? {
-        let wanted = PropertyKey(key)
-        return experiences.first { $0.entityKey.lookUp == wanted }
+    /// The first experience with the id.
+    fileprivate func experience(id: PropertyKey) -> ProjectConfig.Experience? {
+        experiences.first { $0.id.key == id }
     }
 }

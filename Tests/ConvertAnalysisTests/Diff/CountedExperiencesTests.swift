@@ -87,4 +87,24 @@ struct CountedExperiencesTests {
             Self.config(Self.one(of: "10", key: "one", "a")), Self.config(Self.one(of: "12", key: "one", "b")))
         #expect(found.experiences.map(Self.moves) == [["a → b: 300"]])
     }
+
+    @Test func theBarsOfAPageAreThoseOfTheExperienceItself() throws {
+        let new = Self.config(Self.one(of: "11", key: "one", "c"), Self.one(of: "10", key: "one", "a"))
+        let found = try Self.counted(Self.before, new)
+        let page = found.html(
+            from: try ProjectConfig(json: Configs.data(Self.before)), to: try ProjectConfig(json: Configs.data(new)),
+            semantics: .standard)
+        let sections = page.components(separatedBy: #"<section id="change-"#)
+        try #require(sections.count == 3)
+        #expect(sections[1].contains("in one after"))
+        #expect(sections[2].contains("in one before") && !sections[2].contains("in one after"))
+    }
+
+    @Test func aPageHasBarsOfExperiencesWithoutKeys() throws {
+        let (old, new) = (Self.config(Self.keyless("10")), Self.config(Self.keyless("10", ["variations": []])))
+        let page = try Self.counted(old, new).html(
+            from: try ProjectConfig(json: Configs.data(old)), to: try ProjectConfig(json: Configs.data(new)),
+            semantics: .standard)
+        #expect(page.contains("in 10 before") && page.contains("in 10 after"))
+    }
 }
