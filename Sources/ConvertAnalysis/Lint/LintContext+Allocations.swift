@@ -64,10 +64,8 @@ extension LintContext {
         }
     }
 
-    /// The allocation as bucketing reads it.
-    private static func share(of variation: ProjectConfig.Variation) -> Double {
-        variation.trafficAllocation.map { ECMAScript.toNumber($0) } ?? 100
-    }
+    /// An allocation as bucketing reads it: a missing one counts as 100.
+    static func percentage(of allocation: JSValue?) -> Double { allocation.map { ECMAScript.toNumber($0) } ?? 100 }
 
     /// The places that may cause an unexpected sum; a few are enough to find one.
     private func origins(of entity: ConfigDocument.Entity) -> [String] {
@@ -82,7 +80,7 @@ extension LintContext {
     private mutating func checkSum(
         _ experience: ProjectConfig.Experience, _ shares: BucketRuns, _ entity: ConfigDocument.Entity, at path: String
     ) {
-        let allocations = experience.variations.map(Self.share)
+        let allocations = experience.variations.map { Self.percentage(of: $0.trafficAllocation) }
         if allocations.contains(where: \.isNaN) { return }
         let running = zip(experience.variations, allocations).filter { $0.0.isRunning && $0.1 > 0 }
         let total = running.reduce(0) { $0 + $1.1 }
@@ -159,7 +157,7 @@ extension LintContext {
         for (place, variation) in experience.variations.enumerated() where shares.isUnreachable(place) {
             let index = place < entity.variations.count ? entity.variations[place].index : place
             let name = variation.key ?? variation.id?.text ?? "\(index)"
-            let allocation = Self.share(of: variation)
+            let allocation = Self.percentage(of: variation.trafficAllocation)
             let reason: String
             let severity: LintFinding.Severity
             var origins: [String] = []

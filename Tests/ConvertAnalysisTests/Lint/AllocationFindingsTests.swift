@@ -28,6 +28,13 @@ struct AllocationFindingsTests {
         #expect(found.first?.message.contains("no visitor gets a variation") == (version == 8))
     }
 
+    @Test func aMissingAllocationIsNoFraction() throws {
+        let found = try findings(Self.variations(1, nil))
+        #expect(!found.contains { $0.code == .fractionalAllocation })
+        let above = try #require(found.first { $0.code == .allocationAbove })
+        #expect(above.because == nil && above.message.contains("101 %"))
+    }
+
     @Test func anArchiveThatIsNoListIsAnError() throws {
         let found = try findings(Configs.config(["archived_experiences": "301"]))
         #expect(found.first?.path == "$.archived_experiences" && found.first?.severity == .error)

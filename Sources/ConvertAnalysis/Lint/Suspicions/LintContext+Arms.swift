@@ -7,11 +7,9 @@ extension LintContext {
     mutating func checkArms() {
         let types = variableTypes
         for experience in document[.experiences] where !document.isArchived(experience) {
-            let running = experience.variations.filter { variation in
-                variation.isRunning
-                    && variation.members["traffic_allocation"].map { ECMAScript.toNumber($0) > 0 } ?? true
-            }
-            let weights = running.map { ECMAScript.toNumber($0.members["traffic_allocation"] ?? .null) }
+            let takers = experience.variations.map { ($0, Self.percentage(of: $0.members["traffic_allocation"])) }
+                .filter { $0.isRunning && $1 > 0 }
+            let (running, weights) = (takers.map(\.0), takers.map(\.1))
             let total = weights.reduce(0, +)
             // A tenth of a percent may be a small rollout. Greater fractions are halves, quarters and so on.
             let areFractions = !weights.isEmpty && total < 1.02 && weights.allSatisfy { $0 >= 0.1 && $0 < 1 }
