@@ -120,20 +120,29 @@ extension LintContext {
             remedy: "Give each \(kind) \(what == "id" ? "an id" : "a key") of its own.")
     }
 
-    /// Reports names that differ from others only in case, each with its path.
+    /// Reports names that differ from an earlier one only in case: each spelling once, at its first place.
     mutating func checkCase(of names: [(name: String, path: String)]) {
         // Compared by code units: for Swift, composed and decomposed letters are the same text.
-        var known: [PropertyKey: String] = [:]
+        var places: [PropertyKey: [String]] = [:]
+        var spellings: [PropertyKey] = []
         for (name, path) in names {
-            let lower = PropertyKey(ECMAScript.toLowerCase(name))
+            let spelling = PropertyKey(name)
+            if places[spelling] == nil { spellings.append(spelling) }
+            places[spelling, default: []].append(path)
+        }
+        var known: [PropertyKey: PropertyKey] = [:]
+        for spelling in spellings {
+            let lower = PropertyKey(ECMAScript.toLowerCase(spelling.name))
             guard let other = known[lower] else {
-                known[lower] = name
+                known[lower] = spelling
                 continue
             }
-            if other.hasSameCodeUnits(as: name) { continue }
+            guard let paths = places[spelling] else { continue }
+            let name = spelling.name.excerpt()
+            let count = paths.count > 1 ? " '\(name)' stands in \(paths.count.counted("place"))." : ""
             add(
-                .caseVariants, at: path,
-                "'\(name.excerpt())' and '\(other.excerpt())' differ only in case, which counts.",
+                .caseVariants, at: paths[0],
+                "'\(name)' and '\(other.name.excerpt())' differ only in case, which counts.\(count)",
                 remedy: "Spell them alike, or name them apart.")
         }
     }

@@ -244,6 +244,16 @@ struct SuspicionsTests {
         #expect(!sound.contains { $0.code == .lookAlikeLetters })
     }
 
+    @Test func aSpellingInAnotherCaseIsReportedOnceWithItsPlaces() throws {
+        let rules = ["country", "Country", "COUNTRY"] + Array(repeating: "Country", count: 8)
+        let groups = rules.enumerated().map { [[Configs.leaf($1, "equals", .string("x\($0)"))]] }
+        let found = try ConfigLint().findings(in: Configs.data(Configs.audienceConfig(Configs.rules(groups))))
+            .filter { $0.code == .caseVariants }
+        #expect(
+            found.map(\.path) == [1, 2].map { "$.audiences[0].rules.OR[\($0)].AND[0].OR_WHEN[0].key" })
+        #expect(found.map { $0.message.contains("'Country' stands in 9 places") } == [true, false])
+    }
+
     @Test func namesThatAreNearlyAlikeAreSuspected() throws {
         func names(_ first: String, _ second: String) throws -> [LintFinding] {
             try findings(Configs.leaf(first, "equals", "x"), Configs.leaf(second, "equals", "y"))
