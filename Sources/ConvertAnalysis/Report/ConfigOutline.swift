@@ -19,8 +19,12 @@ struct ConfigOutline {
     var sections: [HTMLPage.Section] {
         var sections: [HTMLPage.Section] = []
         if !config.experiences.isEmpty {
+            let options = CompilationOptions(semantics: semantics)
+            let archive = EngineTrial(Project(config, options: options), environment: nil)
             let bars = config.experiences.prefix(Self.limit).enumerated().map { index, experience in
-                Self.part("experience-\(index)", heading(of: experience), Self.bar(of: experience, "", semantics))
+                Self.part(
+                    "experience-\(index)", Self.heading(of: experience, isArchived: archive.isArchived(experience)),
+                    Self.bar(of: experience, "", semantics))
             }
             sections.append(
                 .init(
@@ -41,8 +45,8 @@ struct ConfigOutline {
 
     /// The experience's title, with the environments in which it does not run. An archived experience
     /// has shares, like any other.
-    private func heading(of experience: ProjectConfig.Experience) -> String {
-        if config.archivedExperiences.contains(experience.id.text) { return experience.title + " (archived)" }
+    private static func heading(of experience: ProjectConfig.Experience, isArchived: Bool) -> String {
+        if isArchived { return experience.title + " (archived)" }
         return experience.environmentName.map { "\(experience.title) (only in \($0))" } ?? experience.title
     }
 

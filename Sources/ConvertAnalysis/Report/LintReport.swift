@@ -25,7 +25,7 @@ public struct LintReport: Sendable {
             if found.isEmpty { continue }
             sections.append(
                 .init(
-                    id: severity.rawValue + "s", title: severity.heading,
+                    id: severity.heading.lowercased(), title: severity.heading,
                     contents: HTML(found.map { article($0.offset, $0.element) })))
         }
         let name = config.project.name.map { " of \($0.excerpt(80))" } ?? ""

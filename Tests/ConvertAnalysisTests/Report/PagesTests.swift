@@ -92,6 +92,20 @@ struct PagesTests {
         #expect(lint.contains("<h3>closed</h3>"))
     }
 
+    @Test func anUnreadableArchiveArchivesEveryExperience() throws {
+        let config = Configs.config(["archived_experiences": "301"])
+        let page = LintReport([], in: try ProjectConfig(json: Configs.data(config)), semantics: .standard).html
+        #expect(page.contains("<h3>checkout (archived)</h3>"))
+    }
+
+    @Test func theSectionOfASeverityHasItsHeadingAsID() throws {
+        let config = Configs.audienceConfig(Configs.all(Configs.leaf("plan", "equals", " pro ")))
+        let findings = try ConfigLint().findings(in: Configs.data(config))
+        #expect(findings.map(\.severity) == [.suspicious])
+        let report = LintReport(findings, in: try ProjectConfig(json: Configs.data(config)), semantics: .standard)
+        #expect(report.html.contains(#"<section id="suspicious" "#))
+    }
+
     @Test func thePageOfADifferenceSaysWhatBecomesOfRunningExperiments() throws {
         let old = Configs.config()
         var new = old
