@@ -141,7 +141,8 @@ struct LintBoundsTests {
     /// A group is compared with all groups before it. Finding a visitor that it adds costs little.
     @Test func hundredsOfGroupsOfSeveralConditionsAreDecided() throws {
         let findings = try Self.findings(Self.mixedGroups(250), Self.limits(transitions: 4_000_000))
-        #expect(findings.allSatisfy { $0.code == .conditionAlwaysHolds }, "\(findings)")
+        // Every seventh group asks whether a text begins with the empty text.
+        #expect(findings.map(\.code) == Array(repeating: .conditionAlwaysHolds, count: 36), "\(findings)")
     }
 
     @Test(arguments: [RuleSemantics.standard, .javaScript])
