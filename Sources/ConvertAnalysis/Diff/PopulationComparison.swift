@@ -4,8 +4,6 @@ internal import ConvertSwiftSDKCore
 
 /// Counts the differences between two configs for the visitors of a population.
 struct PopulationComparison: Sendable {
-    private typealias Managers = (old: ExperienceManager, new: ExperienceManager)
-
     /// The decisions of one config for a line of a log.
     struct Answers {
         /// The keys of variations, by the places of experiences in the difference.
@@ -101,10 +99,8 @@ struct PopulationComparison: Sendable {
         }
     }
 
-    private let oldProject: Project
-    private let newProject: Project
-    private let environment: String
-    private let managers = BoundedCache<String, Managers>(limit: 32)
+    private let old: ExperienceManager
+    private let new: ExperienceManager
     /// The places of the old config's experiences in the difference.
     let oldPlaces: DifferencePlaces
     /// The places of the new config's experiences in the difference.
@@ -136,9 +132,8 @@ struct PopulationComparison: Sendable {
         newPlaces = DifferencePlaces(of: new, ids: experiences.map(\.newID))
         storedNames = StoredNames(old)
         let options = CompilationOptions(semantics: semantics)
-        oldProject = Project(old, options: options)
-        newProject = Project(new, options: options)
-        self.environment = environment
+        self.old = ExperienceManager(project: Project(old, options: options), environment: environment)
+        self.new = ExperienceManager(project: Project(new, options: options), environment: environment)
         let oldOnes = Dictionary(firstOf: old.experiences.map { ($0.id.key, $0) })
         let newOnes = Dictionary(firstOf: new.experiences.map { ($0.id.key, $0) })
         newNames = experiences.map { experience in
@@ -153,11 +148,9 @@ struct PopulationComparison: Sendable {
     ///
     /// - Parameters:
     ///   - person: the visitor.
-    ///   - environment: the environment to decide in, if it is not the population's.
     ///   - tally: the counts to update.
-    func count(_ person: PopulationVisitor, in environment: String? = nil, _ tally: inout Tally) {
+    func count(_ person: PopulationVisitor, _ tally: inout Tally) {
         tally.visitorCount += 1
-        let (old, new) = managers(in: environment ?? self.environment)
         let answers = (
             old: Self.answers(of: old, for: person, oldPlaces), new: Self.answers(of: new, for: person, newPlaces)
         )
@@ -228,15 +221,6 @@ struct PopulationComparison: Sendable {
             } else if ended.contains(place) {
                 body(place, Route(from: second, to: second))
             }
-        }
-    }
-
-    private func managers(in name: String) -> Managers {
-        managers.value(for: name) {
-            (
-                ExperienceManager(project: oldProject, environment: name),
-                ExperienceManager(project: newProject, environment: name)
-            )
         }
     }
 

@@ -20,9 +20,6 @@ struct BucketSet: Hashable, Sendable {
 
     var isEmpty: Bool { ranges.isEmpty }
 
-    /// The number of values.
-    var count: Int { ranges.reduce(0) { $0 + $1.count } }
-
     func contains(_ value: Int) -> Bool { ranges.contains { $0.contains(value) } }
 
     /// The values in both sets.

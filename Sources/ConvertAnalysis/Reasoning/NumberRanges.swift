@@ -3,7 +3,6 @@ struct NumberRanges: Equatable {
     private(set) var ranges: [ClosedRange<Double>]
 
     static let all = NumberRanges([-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude])
-    static let none = NumberRanges([])
 
     private init(_ ranges: [ClosedRange<Double>]) { self.ranges = ranges }
 
