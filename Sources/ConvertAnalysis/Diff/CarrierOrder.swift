@@ -19,8 +19,7 @@ struct CarrierOrder: EntranceComparing {
     func change(
         from before: [FeatureCarrier], to after: [FeatureCarrier], of feature: (old: PropertyKey, new: PropertyKey)
     ) -> ConfigDifference.Feature.Order? {
-        let places = Dictionary(
-            after.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let places = Dictionary(firstOf: after.enumerated().map { ($1.key, $0) })
         let kept = before.enumerated().compactMap { place, carrier in
             places[carrier.key].map { (old: place, new: $0) }
         }

@@ -43,7 +43,7 @@ struct ConfigComparison {
         var experiences = pairs.map(compare)
         let keys = pairs.map { ($0.new ?? $0.old)?.entityKey.lookUp ?? "" }
         let features = FeatureComparison(
-            oldProject, newProject, Dictionary(zip(keys, experiences), uniquingKeysWith: { first, _ in first }),
+            oldProject, newProject, Dictionary(firstOf: zip(keys, experiences)),
             CarrierOrder(entrances: entrances))
         let treated = Set(
             features.changes.flatMap(\.values).filter(\.isOtherTreatment).map { PropertyKey($0.experience) })
@@ -72,10 +72,9 @@ struct ConfigComparison {
         }
         let (oldOnes, newOnes) = (firstOnes(old), firstOnes(new))
         let newIDs = Set(newOnes.map(\.id.key))
-        let byID = Dictionary(oldOnes.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let byID = Dictionary(firstOf: oldOnes.map { ($0.id.key, $0) })
         let byKey = Dictionary(
-            oldOnes.filter { !newIDs.contains($0.id.key) }.map { ($0.entityKey.lookUp, $0) },
-            uniquingKeysWith: { first, _ in first })
+            firstOf: oldOnes.filter { !newIDs.contains($0.id.key) }.map { ($0.entityKey.lookUp, $0) })
         var known: Set<PropertyKey> = []
         let pairs = newOnes.map { experience in
             let other = byID[experience.id.key] ?? byKey[experience.entityKey.lookUp]

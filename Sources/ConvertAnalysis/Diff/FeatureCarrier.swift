@@ -16,7 +16,7 @@ struct FeatureCarrier {
 
     /// The variables, by the answer that identifies each variation.
     var variablesByAnswer: [PropertyKey: String] {
-        Dictionary(
-            variables.map { (experience.variations[$0].answer, $1) }, uniquingKeysWith: { first, _ in first })
+        let inOrder = variables.sorted { $0.key < $1.key }
+        return Dictionary(firstOf: inOrder.map { (experience.variations[$0.key].answer, $0.value) })
     }
 }

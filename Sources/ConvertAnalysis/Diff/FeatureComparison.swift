@@ -59,8 +59,7 @@ struct FeatureComparison {
             let features = FeatureManager(experiences: ExperienceManager(project: project))
             func name(_ key: PropertyKey) -> Name { .key(renamings[key] ?? key) }
             for feature in config.features { note(name(feature.entityKey.lookUp)) }
-            let laterOnes = Dictionary(
-                later.config.experiences.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
+            let laterOnes = Dictionary(firstOf: later.config.experiences.map { ($0.id.key, $0) })
             var experienceKeys: Set<PropertyKey> = []
             for (place, experience) in config.experiences.enumerated() {
                 // Calls find only the first experience with a key.
@@ -68,8 +67,8 @@ struct FeatureComparison {
                 if !isFound || archive.isArchived(experience) { continue }
                 let other = laterOnes[experience.id.key]
                 let variationKeys = Dictionary(
-                    other?.variations.compactMap { variation in variation.id.map { ($0.key, variation.key) } } ?? [],
-                    uniquingKeysWith: { first, _ in first })
+                    firstOf: other?.variations.compactMap { variation in variation.id.map { ($0.key, variation.key) } }
+                        ?? [])
                 let key = (other ?? experience).entityKey.lookUp
                 let runs = BucketRuns(experience, under: project.options.semantics)
                 var carriers: [Name: FeatureCarrier] = [:]
@@ -116,13 +115,13 @@ struct FeatureComparison {
         let renamings = Self.renamings(from: old, to: new)
         let before = Carried(old, namedAsIn: new, declaredElsewhere: Self.keys(of: new), renamings: renamings)
         let after = Carried(new, namedAsIn: new, declaredElsewhere: Self.keys(of: old))
-        let oldKeys = Dictionary(renamings.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        let oldKeys = Dictionary(firstOf: renamings.map { ($1, $0) })
         let names = after.names + before.names.filter { !after.has($0) }
         changes = names.compactMap { name in
             let (first, second) = (before.given[name] ?? [:], after.given[name] ?? [:])
             let oldKey: String? = if case .key(let key) = name { oldKeys[key]?.name } else { nil }
             let (oldCarriers, newCarriers) = (before.carriers[name] ?? [], after.carriers[name] ?? [])
-            let others = Dictionary(oldCarriers.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+            let others = Dictionary(firstOf: oldCarriers.map { ($0.key, $0) })
             let recipients = newCarriers.compactMap { carrier -> ConfigDifference.Feature.Recipients? in
                 guard let other = others[carrier.key] else { return nil }
                 return experiences[carrier.key].flatMap { Self.recipients(other, carrier, old, new, $0) }

@@ -29,8 +29,7 @@ struct ExperiencePlaces: Sendable {
         }
         let lookUps = all.indices.map { config.experiences[$0].entityKey.lookUp }
         let first = Dictionary(uniqueKeysWithValues: zip(lookUps, all.indices))
-        let ids = Dictionary(
-            all.indices.map { (config.experiences[$0].id.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let ids = Dictionary(firstOf: all.indices.map { (config.experiences[$0].id.key, $0) })
         var known: Set<Int> = []
         var indices: [Int] = []
         for key in keys {

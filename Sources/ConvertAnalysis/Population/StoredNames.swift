@@ -10,10 +10,8 @@ package struct StoredNames: Sendable {
     package init(_ config: ProjectConfig) {
         self.config = config
         let experiences = config.experiences
-        placesByID = Dictionary(
-            experiences.enumerated().map { ($1.id.key, $0) }, uniquingKeysWith: { first, _ in first })
-        placesByKey = Dictionary(
-            experiences.enumerated().map { ($1.entityKey.lookUp, $0) }, uniquingKeysWith: { first, _ in first })
+        placesByID = Dictionary(firstOf: experiences.enumerated().map { ($1.id.key, $0) })
+        placesByKey = Dictionary(firstOf: experiences.enumerated().map { ($1.entityKey.lookUp, $0) })
     }
 
     /// Warnings about stored decisions that name an experience or a variation by key. Only ids count.

@@ -31,8 +31,7 @@ struct PropertyReaders: Sendable {
         let audiences = Dictionary(grouping: config.audiences, by: \.id)
         let locations = Dictionary(grouping: config.locations, by: \.id)
         let segments = Set(config.segments.map(\.id))
-        let ids = Dictionary(
-            config.experiences.map { ($0.entityKey.lookUp, $0.id.key) }, uniquingKeysWith: { first, _ in first })
+        let ids = Dictionary(firstOf: config.experiences.map { ($0.entityKey.lookUp, $0.id.key) })
         for experience in config.experiences {
             var reader = Experience(id: experience.id.key)
             let places = experience.locations.flatMap { locations[$0] ?? [] }.compactMap(\.rules)

@@ -17,7 +17,7 @@ extension ReplayedLine {
         var bare = wishes
         bare.explains = false
         func bySubject(_ decisions: [ReplayedDecision]) -> [DecisionReplay.Subject: ReplayedDecision] {
-            Dictionary(decisions.map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
+            Dictionary(firstOf: decisions.map { ($0.subject, $0) })
         }
         let trials = lines.map { bySubject($0.decideOnce(bare)) }
         var subjects = plain.map(\.subject)

@@ -155,7 +155,7 @@ struct ReplayedLine {
             }
         } else {
             let decisions = manager.selectVariations(for: &person, options: options).value
-            found = Dictionary(zip(keys, decisions), uniquingKeysWith: { first, _ in first })
+            found = Dictionary(firstOf: zip(keys, decisions))
         }
         if wishes.explains, logged.withheld.isEmpty {
             var copy = self.person()

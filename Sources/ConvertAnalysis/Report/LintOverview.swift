@@ -23,8 +23,7 @@ struct LintOverview {
 
     init(_ findings: [LintFinding]) {
         let causes = Dictionary(
-            findings.map { (LintFinding.Cause(code: $0.code, path: $0.path), $0.sentence) },
-            uniquingKeysWith: { first, _ in first })
+            firstOf: findings.map { (LintFinding.Cause(code: $0.code, path: $0.path), $0.sentence) })
         let order = findings.indices.sorted { (findings[$0].severity, $0) < (findings[$1].severity, $1) }
         var places: [LintSubject?: Int] = [:]
         for index in order {
