@@ -32,9 +32,8 @@ struct AdmissionShares {
         from first: Formula, to second: Formula, of condition: Formula = .holds, environment: String?,
         _ budget: AnalysisBudget
     ) {
-        var sets: [String: Set<BucketSet>] = [:]
-        for formula in [first, second, condition] {
-            guard formula.collect(into: &sets, environment: environment) else { return nil }
+        guard let sets = Formula.bucketSets(of: [first, second, condition], environment: environment) else {
+            return nil
         }
         let subjects = sets.map { id, sets in (id: id, cells: Self.cells(of: sets)) }
         var count = 1
@@ -86,32 +85,27 @@ struct AdmissionShares {
 }
 
 extension Formula {
-    /// Collects the sets of bucket values in the formula, by the experiences' ids. Returns whether the formula contains
-    /// nothing else.
-    fileprivate func collect(into sets: inout [String: Set<BucketSet>], environment: String?) -> Bool {
-        switch self {
-        case .all(let parts), .any(let parts):
-            return parts.allSatisfy { $0.collect(into: &sets, environment: environment) }
-        case .literal(let literal):
+    /// The sets of bucket values in the formulas, by the experiences' ids; `nil` if a formula contains anything else.
+    /// An environment is allowed if the call's environment is known.
+    fileprivate static func bucketSets(of formulas: [Formula], environment: String?) -> [String: Set<BucketSet>]? {
+        var sets: [String: Set<BucketSet>] = [:]
+        for literal in formulas.lazy.flatMap(\.literals) {
             switch literal.proposition {
-            case .bucket(let id, let values):
-                sets[id, default: []].insert(values)
-                return true
-            case .environment: return environment != nil
-            case .condition, .storedDecision, .customSegment: return false
+            case .bucket(let id, let values): sets[id, default: []].insert(values)
+            case .environment where environment != nil: break
+            case .environment, .condition, .storedDecision, .customSegment: return nil
             }
         }
+        return sets
     }
 
     fileprivate func holds(for values: [String: Int], environment: String?) -> Bool {
-        switch self {
-        case .all(let parts): return parts.allSatisfy { $0.holds(for: values, environment: environment) }
-        case .any(let parts): return parts.contains { $0.holds(for: values, environment: environment) }
-        case .literal(let literal):
-            switch literal.proposition {
-            case .bucket(let id, let set): return (values[id].map(set.contains) ?? false) == literal.isWanted
-            case .environment(let name): return (name == environment.map { PropertyKey($0) }) == literal.isWanted
-            case .condition, .storedDecision, .customSegment: return false
+        let environment = environment.map { PropertyKey($0) }
+        return holds { proposition in
+            switch proposition {
+            case .bucket(let id, let set): values[id].map(set.contains) ?? false
+            case .environment(let name): name == environment
+            case .condition, .storedDecision, .customSegment: false
             }
         }
     }

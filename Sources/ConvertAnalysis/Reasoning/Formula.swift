@@ -36,6 +36,22 @@ indirect enum Formula: Hashable, Sendable {
         case visitor, location
     }
 
+    /// The literals of a formula, found one by one.
+    struct Literals: Sequence, IteratorProtocol {
+        /// The parts that are still to be searched, the next one last.
+        fileprivate var pending: [Formula]
+
+        mutating func next() -> Literal? {
+            while let formula = pending.popLast() {
+                switch formula {
+                case .literal(let literal): return literal
+                case .all(let parts), .any(let parts): pending += parts.reversed()
+                }
+            }
+            return nil
+        }
+    }
+
     static let holds = Formula.all([])
     static let fails = Formula.any([])
 
@@ -48,6 +64,18 @@ indirect enum Formula: Hashable, Sendable {
             .literal(Literal(proposition: literal.proposition, isWanted: !literal.isWanted))
         case .all(let parts): .any(parts.map(\.negated))
         case .any(let parts): .all(parts.map(\.negated))
+        }
+    }
+
+    /// The literals, in order. A literal occurs as often as the formula contains it.
+    var literals: Literals { Literals(pending: [self]) }
+
+    /// Whether the formula holds if the propositions hold for which `isTrue` returns `true`.
+    func holds(where isTrue: (Proposition) -> Bool) -> Bool {
+        switch self {
+        case .literal(let literal): isTrue(literal.proposition) == literal.isWanted
+        case .all(let parts): parts.allSatisfy { $0.holds(where: isTrue) }
+        case .any(let parts): parts.contains { $0.holds(where: isTrue) }
         }
     }
 

@@ -128,14 +128,11 @@ final class GroupCoverage {
     private func holds(
         _ formula: Formula, for model: VisitorSearch.Model, _ answers: inout [Formula.Proposition: Bool]
     ) -> Bool {
-        switch formula {
-        case .all(let parts): return parts.allSatisfy { holds($0, for: model, &answers) }
-        case .any(let parts): return parts.contains { holds($0, for: model, &answers) }
-        case .literal(let literal):
-            if let known = answers[literal.proposition] { return known == literal.isWanted }
-            let answer = answer(to: literal.proposition, model)
-            answers[literal.proposition] = answer
-            return answer == literal.isWanted
+        formula.holds { proposition in
+            if let known = answers[proposition] { return known }
+            let answer = answer(to: proposition, model)
+            answers[proposition] = answer
+            return answer
         }
     }
 

@@ -35,12 +35,11 @@ extension LintContext {
 
     /// The conditions that no attribute in an `isIn` condition is itself a list, such as the text `de|fr`.
     private func unlisted(in formula: Formula) -> [Formula] {
-        switch formula {
-        case .all(let parts), .any(let parts): return parts.flatMap(unlisted)
-        case .literal(let literal):
-            guard case .condition(let number, let scope) = literal.proposition else { return [] }
-            guard pool[number].operation == .isIn else { return [] }
-            return [pool.formula(of: pool[number].condition.comparing("contains", "|"), scope).negated]
+        formula.literals.compactMap { literal in
+            guard case .condition(let number, let scope) = literal.proposition, pool[number].operation == .isIn else {
+                return nil
+            }
+            return pool.formula(of: pool[number].condition.comparing("contains", "|"), scope).negated
         }
     }
 
