@@ -11,11 +11,6 @@ struct BucketMoves {
     /// The maximum number of listed moves: each variation may take visitors from every other one.
     static let limit = 1_000
 
-    private struct Route: Hashable {
-        let from: PropertyKey?
-        let to: PropertyKey?
-    }
-
     private init(moved: Double, moves: [ConfigDifference.Move]) {
         self.moved = moved
         self.moves = moves
@@ -29,17 +24,17 @@ struct BucketMoves {
 
     /// Adds up several moves, each weighted with its share of the visitors.
     static func sum(_ parts: [(share: Double, moves: BucketMoves)]) -> BucketMoves {
-        var counts: [Route: Double] = [:]
+        var counts: [VariationRoute: Double] = [:]
         for (share, part) in parts {
             for move in part.moves {
-                let route = Route(from: move.from.map { PropertyKey($0) }, to: move.to.map { PropertyKey($0) })
+                let route = VariationRoute(from: move.from.map { PropertyKey($0) }, to: move.to.map { PropertyKey($0) })
                 counts[route, default: 0] += share * move.share
             }
         }
         return BucketMoves(moved: parts.reduce(0) { $0 + $1.share * $1.moves.moved }, moves: sorted(counts))
     }
 
-    private static func sorted(_ shares: [Route: Double]) -> [ConfigDifference.Move] {
+    private static func sorted(_ shares: [VariationRoute: Double]) -> [ConfigDifference.Move] {
         let moves = shares.filter { $0.value > 0 }.map { route, share in
             ConfigDifference.Move(from: route.from?.name, to: route.to?.name, share: share)
         }
@@ -72,7 +67,7 @@ struct BucketMoves {
             return
         }
         let places = new.map { VariationIndex($0, under: semantics) }
-        var counts: [Route: Double] = [:]
+        var counts: [VariationRoute: Double] = [:]
         var total = 0.0
         var start = 0
         for first in oldRuns {
@@ -88,8 +83,8 @@ struct BucketMoves {
                 let to = (kept ?? second.variation).flatMap { new?.variations[$0] }
                 // A variation that only changed its key is the same for its visitors.
                 if let answer = from?.answer, names.name(answer) == to?.answer { continue }
-                let route = Route(from: from?.answer, to: to?.answer)
-                if route.from != route.to { counts[route, default: 0] += common }
+                let route = VariationRoute(from: from?.answer, to: to?.answer)
+                if !route.isKept { counts[route, default: 0] += common }
             }
         }
         self.init(
@@ -103,10 +98,10 @@ struct BucketMoves {
         let (first, second) = (Self.largestFirst(before), Self.largestFirst(after))
         // Both rows are descending, so only these products can be among the largest. At most half of the largest pair
         // an answer with itself.
-        var shares: [Route: Double] = [:]
+        var shares: [VariationRoute: Double] = [:]
         for (place, from) in first.prefix(2 * Self.limit).enumerated() {
             for to in second.prefix(2 * Self.limit / (place + 1)) where from.key != to.key {
-                shares[Route(from: from.key, to: to.key)] = from.value * to.value
+                shares[VariationRoute(from: from.key, to: to.key)] = from.value * to.value
             }
         }
         moves = Self.sorted(shares)

@@ -154,6 +154,19 @@ extension [ConfigDifference.Move] {
 }
 
 extension ConfigDifference.AudienceChange {
+    /// Creates a change from whether visitors are newly let in, and whether visitors are no longer let in; `nil` stands
+    /// for undecided.
+    init(isEntered: Bool?, isLeft: Bool?) {
+        self =
+            switch (isEntered, isLeft) {
+            case (nil, _), (_, nil): .undecided
+            case (true?, true?): .changed
+            case (true?, false?): .wider
+            case (false?, true?): .narrower
+            case (false?, false?): .equivalent
+            }
+    }
+
     /// The changes as a sentence about the experience.
     fileprivate var words: String {
         switch self {

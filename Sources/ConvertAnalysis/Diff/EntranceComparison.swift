@@ -43,7 +43,18 @@ struct EntranceComparison {
 
     private enum Witness {
         case none, undecided
-        case some(Example)
+        case found(Example)
+
+        /// Whether a visitor was found; `nil` if that is undecided.
+        var isFound: Bool? {
+            switch self {
+            case .none: false
+            case .undecided: nil
+            case .found: true
+            }
+        }
+
+        var example: Example? { if case .found(let example) = self { example } else { nil } }
     }
 
     let old: Side
@@ -118,20 +129,14 @@ struct EntranceComparison {
             return switch search.run(formulas + (condition == .holds ? [] : [condition])) {
             case .impossible: .none
             case .undecided: .undecided
-            case .found(let model): example(model, isEntering).map(Witness.some) ?? .undecided
+            case .found(let model): example(model, isEntering).map(Witness.found) ?? .undecided
             }
         }
         let enters = witness([second, first.negated], isEntering: true)
         let leaves = witness([first, second.negated], isEntering: false)
-        return switch (enters, leaves) {
-        case (.none, .none): Change()
-        case (.some(let example), .none): Change(change: .wider, enters: example)
-        case (.none, .some(let example)): Change(change: .narrower, leaves: example)
-        case (.some(let entering), .some(let leaving)): Change(change: .changed, enters: entering, leaves: leaving)
-        case (.some(let entering), .undecided): Change(change: .undecided, enters: entering)
-        case (.undecided, .some(let leaving)): Change(change: .undecided, leaves: leaving)
-        case (.undecided, _), (_, .undecided): Change(change: .undecided)
-        }
+        return Change(
+            change: ConfigDifference.AudienceChange(isEntered: enters.isFound, isLeft: leaves.isFound),
+            enters: enters.example, leaves: leaves.example)
     }
 
     /// The visitor found by a search, if the engine lets the visitor in with one config and not with the other.

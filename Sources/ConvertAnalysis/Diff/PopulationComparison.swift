@@ -18,14 +18,6 @@ struct PopulationComparison: Sendable {
         var askedFeatures: Set<PropertyKey> = []
     }
 
-    fileprivate struct Route: Hashable {
-        let from: PropertyKey?
-        let to: PropertyKey?
-
-        /// Whether the variation stays the same.
-        var isKept: Bool { from == to }
-    }
-
     /// The counts, by the places of experiences in the difference. The tallies of a population's parts add up to the
     /// tally of the whole.
     struct Tally: Sendable {
@@ -37,7 +29,7 @@ struct PopulationComparison: Sendable {
         /// The hashes of a log's visitors, each of whom may have several lines.
         fileprivate var visitors: Set<UInt64> = []
         /// For each experience, the hashes of these visitors, by their old and new variation.
-        fileprivate var changes: [Int: [Route: Set<UInt64>]] = [:]
+        fileprivate var changes: [Int: [VariationRoute: Set<UInt64>]] = [:]
         /// For each experience, the visitors with a line that withholds data that decides it, as hashes.
         fileprivate var unknowable: [Int: Set<UInt64>] = [:]
         /// For each feature, the visitors for whom it changes, as hashes.
@@ -49,7 +41,7 @@ struct PopulationComparison: Sendable {
         /// For each feature, the number of a population's visitors for whom it changes.
         fileprivate var featureMoves: [PropertyKey: Int] = [:]
         /// For each experience, the numbers of a population's visitors, by their old and new variation.
-        fileprivate var routes: [Int: [Route: Int]] = [:]
+        fileprivate var routes: [Int: [VariationRoute: Int]] = [:]
         /// The maximum number of hashes in all sets. Beyond it, half of the visitors are forgotten, then half of the
         /// rest, and so on. The hashes alone decide which visitors stay.
         private let hashLimit: Int
@@ -211,15 +203,15 @@ struct PopulationComparison: Sendable {
     }
 
     private func forEachChange(
-        from before: [Int: PropertyKey], to after: [Int: PropertyKey], _ body: (Int, Route) -> Void
+        from before: [Int: PropertyKey], to after: [Int: PropertyKey], _ body: (Int, VariationRoute) -> Void
     ) {
         for place in Set(before.keys).union(after.keys) {
             let (first, second) = (before[place], after[place])
             let isKept = first.map(newNames[place].name) == second
             if !isKept {
-                body(place, Route(from: first, to: second))
+                body(place, VariationRoute(from: first, to: second))
             } else if ended.contains(place) {
-                body(place, Route(from: second, to: second))
+                body(place, VariationRoute(from: second, to: second))
             }
         }
     }

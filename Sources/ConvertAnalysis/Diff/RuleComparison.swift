@@ -62,12 +62,8 @@ struct RuleComparison: EntranceComparing {
 
     private func change(_ first: Formula, _ second: Formula) -> ConfigDifference.AudienceChange {
         if first == second { return .equivalent }
-        return switch (search.run([second, first.negated]), search.run([first, second.negated])) {
-        case (.impossible, .impossible): .equivalent
-        case (.found, .impossible): .wider
-        case (.impossible, .found): .narrower
-        case (.found, .found): .changed
-        case (.undecided, _), (_, .undecided): .undecided
-        }
+        return ConfigDifference.AudienceChange(
+            isEntered: search.run([second, first.negated]).isPossible,
+            isLeft: search.run([first, second.negated]).isPossible)
     }
 }

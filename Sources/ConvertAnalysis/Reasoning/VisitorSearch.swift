@@ -12,6 +12,15 @@ final class VisitorSearch {
         case found(Model)
         /// The search could not decide whether such a visitor exists.
         case undecided
+
+        /// Whether such a visitor exists; `nil` if the search could not decide that.
+        var isPossible: Bool? {
+            switch self {
+            case .impossible: false
+            case .found: true
+            case .undecided: nil
+            }
+        }
     }
 
     /// The required properties of a visitor.
