@@ -7,19 +7,57 @@ struct ConfigComparison {
     private struct Pair {
         let old: ProjectConfig.Experience?
         let new: ProjectConfig.Experience?
+
+        var isRenamed: Bool { old.flatMap { before in new.map { $0.entityKey != before.entityKey } } ?? false }
+
+        /// Whether both versions exist, in different environments.
+        var isMoved: Bool { old.flatMap { before in new.map { !before.hasSameEnvironment(as: $0) } } ?? false }
     }
 
-    private let old: ProjectConfig
-    private let new: ProjectConfig
+    /// The versions of an experience that calls decide.
+    private struct Versions {
+        let pair: Pair
+        /// The old version; `nil` if it is archived, or calls by its key find another experience.
+        let before: ProjectConfig.Experience?
+        /// The new version; `nil` if it is archived, or calls by its key find another experience.
+        let after: ProjectConfig.Experience?
+        /// The experience that calls by the key of the old version find instead of it.
+        let oldShadow: ProjectConfig.Experience?
+        /// The experience that calls by the key of the new version find instead of it.
+        let newShadow: ProjectConfig.Experience?
+
+        var environments: [String]? {
+            before.flatMap { before in after.map { [before.environmentText, $0.environmentText] } }
+        }
+
+        /// The id of the other experience, if calls by the key find it in one of the configs only.
+        var shadowingID: String? {
+            (oldShadow == nil) != (newShadow == nil) ? (newShadow ?? oldShadow)?.id.text : nil
+        }
+    }
+
+    /// The change of the visitors that an experience lets in.
+    private struct Admission {
+        let audience: EntranceComparison.Change
+        /// The change for visitors with a stored decision.
+        let storedAudience: EntranceComparison.Change
+        /// The change because of other experiences.
+        let dependence: DependantComparison.Dependence?
+        /// The shares of visitors with a stored decision that other experiences let in.
+        let storedShares: AdmissionShares?
+    }
+
+    let old: ProjectConfig
+    let new: ProjectConfig
     private let oldProject: Project
     private let newProject: Project
-    private let entrances: EntranceComparison
+    let entrances: EntranceComparison
     private let dependants: DependantComparison
-    private let oldArchive: EngineTrial
+    let oldArchive: EngineTrial
     private let newArchive: EngineTrial
-    private let oldEntrances: EntryFormulas
-    private let newEntrances: EntryFormulas
-    private let semantics: RuleSemantics
+    let oldEntrances: EntryFormulas
+    let newEntrances: EntryFormulas
+    let semantics: RuleSemantics
 
     init(old: ProjectConfig, new: ProjectConfig, semantics: RuleSemantics, limits: AnalysisLimits) {
         self.old = old
@@ -85,88 +123,32 @@ struct ConfigComparison {
     }
 
     private func compare(_ pair: Pair) -> ConfigDifference.Experience {
-        let oldOne = pair.old.flatMap(oldEntrances.graph.experienceFound)
-        let newOne = pair.new.flatMap(newEntrances.graph.experienceFound)
-        let before = pair.old.flatMap { oldArchive.isArchived($0) || oldOne != nil ? nil : $0 }
-        let after = pair.new.flatMap { newArchive.isArchived($0) || newOne != nil ? nil : $0 }
-        let moves = BucketMoves(from: before, to: after, under: semantics)
+        let versions = versions(of: pair)
+        let (before, after) = (versions.before, versions.after)
+        let dealt = BucketMoves(from: before, to: after, under: semantics)
         let stored = BucketMoves(from: before, to: after, under: semantics, isStored: true)
-        var audience = entrances.change(from: before, to: after)
-        var storedAudience = entrances.changeOfStored(from: before, to: after)
-        let isMoved = pair.old.flatMap { was in pair.new.map { !was.hasSameEnvironment(as: $0) } } ?? false
-        let environments = before.flatMap { was in after.map { [was.environmentText, $0.environmentText] } }
-        let isRenamed =
-            pair.old.flatMap { before in pair.new.map { $0.entityKey != before.entityKey } } ?? false
-        let reordered = self.reordered(before, after)
         let storedMoves = StoredMoves(before, after, under: semantics)
-        let lost = storedMoves.lost
-        var dependence = self.dependence(before, after, audience)
-        if before == nil, let dependence { audience = dependence.change }
-        // Other experiences may keep out every visitor whom its own rules let in.
-        if let after, audience.enters != nil, isClosed(newEntrances.passage(of: after, stored: .any)) {
-            audience.enters = nil
-        }
-        if let after, storedAudience.enters != nil,
-            isClosed(newEntrances.passage(of: after, stored: .any, isBucketed: true))
-        {
-            storedAudience.enters = nil
-        }
-        var storedShares: AdmissionShares?
-        if let before, let after, before.id.key == after.id.key, lost.isEmpty,
-            let found = dependants.storedDependence(from: before, to: after)
-        {
-            storedAudience = storedAudience.combined(with: found.dependence.change)
-            storedShares = found.shares
-            if dependence == nil {
-                dependence = found.dependence
-                dependence?.hasOwnEdits = isEdited(before, after, audience)
-            }
-        }
-        let hasMoved =
-            moves.moved > 0 || stored.moved > 0 || audience.change != .equivalent
-            || storedAudience.change != .equivalent || !reordered.isEmpty || !lost.isEmpty
-            || !storedMoves.undealt.isEmpty
-        let change: ConfigDifference.Change =
-            switch (pair.old, pair.new) {
-            case (nil, _): .added
-            case (_, nil): .removed
-            case _ where before != nil && after == nil: newOne == nil ? .archived : .shadowed
-            case _ where before == nil && after != nil: oldOne == nil ? .restored : .unshadowed
-            default: isRenamed ? .renamed : hasMoved || isMoved || dependence != nil ? .changed : .none
-            }
+        let reordered = reordered(before, after)
+        let admission = admission(before, after, losesDecisions: !storedMoves.lost.isEmpty)
+        let (audience, storedAudience) = (admission.audience, admission.storedAudience)
+        let isEdited =
+            dealt.moved > 0 || stored.moved > 0 || audience.change != .equivalent
+            || storedAudience.change != .equivalent || !reordered.isEmpty || !storedMoves.lost.isEmpty
+            || !storedMoves.undealt.isEmpty || pair.isMoved || admission.dependence != nil
         let leavesAll = leavesAll(before, after, isStored: false)
-        let areApart = leavesAll && (dependence?.shares == nil || haveNoCommonRules(before, after))
-        // An added experience may not let in any visitor.
-        let isEmpty = before == nil && dependence?.newVisitors == .equivalent
-        let newcomers = self.moves(
-            moves, before, after, dependence?.shares, leavesAll: areApart || isEmpty, isStored: false)
-        let admitted = before.flatMap { before in
-            after.flatMap { stored.moved > 0 ? dependants.storedAdmission(from: before, to: $0) : nil }
-        }
-        let returning = self.moves(
-            stored, before, after, storedShares ?? admitted,
-            leavesAll: self.leavesAll(before, after, isStored: true, losesDecisions: !lost.isEmpty)
-                && (storedShares == nil || haveNoCommonRules(before, after)),
-            isStored: true)
+        let areApart = leavesAll && (admission.dependence?.shares == nil || haveNoCommonRules(before, after))
+        let newcomers = newcomers(dealt, before, after, admission, areApart: areApart)
+        let returning = returning(stored, before, after, admission, losesDecisions: !storedMoves.lost.isEmpty)
         var result = ConfigDifference.Experience(
-            key: (pair.new ?? pair.old)?.title ?? "", oldKey: isRenamed ? pair.old?.key : nil,
-            oldID: pair.old?.id.key, newID: pair.new?.id.key, change: change,
-            environments: isMoved ? environments : nil,
+            key: (pair.new ?? pair.old)?.title ?? "", oldKey: pair.isRenamed ? pair.old?.key : nil,
+            oldID: pair.old?.id.key, newID: pair.new?.id.key, change: change(versions, isEdited: isEdited),
+            environments: pair.isMoved ? versions.environments : nil,
             moved: newcomers.moved, moves: newcomers.moves, storedMoved: returning.moved, storedMoves: returning.moves,
             audience: audience.change,
             enters: audience.enters?.visitor, leaves: audience.leaves?.visitor, storedAudience: storedAudience.change,
             storedEnters: storedAudience.enters?.visitor, storedLeaves: storedAudience.leaves?.visitor,
             reordered: reordered)
-        result.dependence = dependence.map { found in
-            ConfigDifference.Dependence(
-                dependsOn: found.keys, change: found.change.change, newVisitors: found.newVisitors,
-                hasOwnEdits: found.hasOwnEdits,
-                admittedBefore: found.shares?.before,
-                admittedAfter: found.shares?.after, enters: found.change.enters?.visitor,
-                leaves: found.change.leaves?.visitor,
-                entersEnvironment: found.change.enters?.environment,
-                leavesEnvironment: found.change.leaves?.environment)
-        }
+        result.dependence = admission.dependence.map(ConfigDifference.Dependence.init)
         if result.environments != nil { result.unknownEnvironment = after.flatMap(new.undeclaredEnvironment) }
         result.entersEnvironment = audience.enters?.environment
         result.leavesEnvironment = audience.leaves?.environment
@@ -178,13 +160,91 @@ struct ConfigComparison {
             leavesAll && !(before?.runsApart(from: after) ?? false) && result.obstacle == nil
             && !(after.map { isClosed(newEntrances.passage(of: $0, stored: .none)) } ?? true)
         result.excludedFrom = before.map { exclusions(of: $0, result) } ?? []
-        result.lostDecisions = lost
+        result.lostDecisions = storedMoves.lost
         result.undealtMoves = storedMoves.undealt
         if let before, let after, before.id.key != after.id.key { result.ids = [before.id.text, after.id.text] }
-        if (oldOne == nil) != (newOne == nil) { result.shadowingID = (newOne ?? oldOne)?.id.text }
+        result.shadowingID = versions.shadowingID
         result.renamedVariations = VariationNames(before, after).renamings
-        result.disturbance = before.flatMap { self.disturbance(of: $0, after, result) }
+        result.disturbance = before.flatMap { disturbance(of: $0, after, result) }
         return result
+    }
+
+    private func versions(of pair: Pair) -> Versions {
+        let oldOne = pair.old.flatMap(oldEntrances.graph.experienceFound)
+        let newOne = pair.new.flatMap(newEntrances.graph.experienceFound)
+        return Versions(
+            pair: pair, before: pair.old.flatMap { oldArchive.isArchived($0) || oldOne != nil ? nil : $0 },
+            after: pair.new.flatMap { newArchive.isArchived($0) || newOne != nil ? nil : $0 },
+            oldShadow: oldOne, newShadow: newOne)
+    }
+
+    private func change(_ versions: Versions, isEdited: Bool) -> ConfigDifference.Change {
+        let (before, after) = (versions.before, versions.after)
+        return switch (versions.pair.old, versions.pair.new) {
+        case (nil, _): .added
+        case (_, nil): .removed
+        case _ where before != nil && after == nil: versions.newShadow == nil ? .archived : .shadowed
+        case _ where before == nil && after != nil: versions.oldShadow == nil ? .restored : .unshadowed
+        default: versions.pair.isRenamed ? .renamed : isEdited ? .changed : .none
+        }
+    }
+
+    /// The change of the visitors that the experience lets in, new ones and ones with a stored decision.
+    private func admission(
+        _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, losesDecisions: Bool
+    ) -> Admission {
+        var audience = entrances.change(from: before, to: after)
+        var storedAudience = entrances.changeOfStored(from: before, to: after)
+        var dependence = dependence(before, after, audience)
+        if before == nil, let dependence { audience = dependence.change }
+        // Other experiences may keep out every visitor whom its own rules let in.
+        if let after, audience.enters != nil, isClosed(newEntrances.passage(of: after, stored: .any)) {
+            audience.enters = nil
+        }
+        if let after, storedAudience.enters != nil,
+            isClosed(newEntrances.passage(of: after, stored: .any, isBucketed: true))
+        {
+            storedAudience.enters = nil
+        }
+        var storedShares: AdmissionShares?
+        if let before, let after, before.id.key == after.id.key, !losesDecisions,
+            let found = dependants.storedDependence(from: before, to: after)
+        {
+            storedAudience = storedAudience.combined(with: found.dependence.change)
+            storedShares = found.shares
+            if dependence == nil {
+                dependence = found.dependence
+                dependence?.hasOwnEdits = isEdited(before, after, audience)
+            }
+        }
+        return Admission(
+            audience: audience, storedAudience: storedAudience, dependence: dependence, storedShares: storedShares)
+    }
+
+    /// The moves of new visitors.
+    ///
+    /// - Parameter areApart: whether all new visitors leave who got a variation.
+    private func newcomers(
+        _ own: BucketMoves, _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
+        _ admission: Admission, areApart: Bool
+    ) -> BucketMoves {
+        // An added experience may not let in any visitor.
+        let isEmpty = before == nil && admission.dependence?.newVisitors == .equivalent
+        return moves(own, before, after, admission.dependence?.shares, leavesAll: areApart || isEmpty, isStored: false)
+    }
+
+    /// The moves of visitors with a stored decision.
+    private func returning(
+        _ own: BucketMoves, _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
+        _ admission: Admission, losesDecisions: Bool
+    ) -> BucketMoves {
+        let admitted = before.flatMap { before in
+            after.flatMap { own.moved > 0 ? dependants.storedAdmission(from: before, to: $0) : nil }
+        }
+        let leavesAll =
+            leavesAll(before, after, isStored: true, losesDecisions: losesDecisions)
+            && (admission.storedShares == nil || haveNoCommonRules(before, after))
+        return moves(own, before, after, admission.storedShares ?? admitted, leavesAll: leavesAll, isStored: true)
     }
 
     /// The changes for `before` because other experiences change. An experience counts as not edited if its audiences
@@ -258,83 +318,9 @@ struct ConfigComparison {
             ], kinds: .single)
     }
 
-    /// Whether the experience runs, and two or more of its variations get visitors.
-    private func isRunningExperiment(_ experience: ProjectConfig.Experience) -> Bool {
-        !oldArchive.isArchived(experience) && oldEntrances.graph.experienceFound(insteadOf: experience) == nil
-            && old.runsSomewhere(experience)
-            && BucketShares(of: experience, semantics: semantics).arms.count { $0.share > 0 } > 1
-    }
-
-    /// The disturbance of `before`, if it was a running experiment.
-    private func disturbance(
-        of before: ProjectConfig.Experience, _ after: ProjectConfig.Experience?, _ found: ConfigDifference.Experience
-    ) -> ConfigDifference.Disturbance? {
-        guard isRunningExperiment(before), found.changesAnswers else { return nil }
-        guard let after, !before.runsApart(from: after) else { return .ended }
-        if isClosed(newEntrances.passage(of: after, stored: .whereNeeded)) {
-            if !isClosed(oldEntrances.passage(of: before, stored: .whereNeeded)) { return .ended }
-            // Visitors may return with decisions that other configs stored.
-            if isClosed(newEntrances.passage(of: after, stored: .any)),
-                isClosed(oldEntrances.passage(of: before, stored: .any))
-            {
-                return nil
-            }
-        }
-        let old = BucketShares(of: before, semantics: semantics), new = BucketShares(of: after, semantics: semantics)
-        if new.total == 0 { return .ended }
-        let names = VariationNames(before, after)
-        func ratios(_ shares: BucketShares, _ name: (PropertyKey) -> PropertyKey) -> [PropertyKey: Double] {
-            Dictionary(
-                shares.arms.map { (name(PropertyKey($0.variationKey ?? $0.variationID)), $0.share / shares.total) },
-                uniquingKeysWith: +)
-        }
-        let now = ratios(new) { $0 }
-        let isShared = ratios(old, names.name).allSatisfy { abs($1 - (now[$0] ?? 0)) < 1e-12 }
-        // If the shares are equal, new visitors are shared as before even if they get another variation.
-        let moves =
-            found.storedMoves.contains { $0.from != nil && $0.to != nil }
-            || found.undealtMoves.contains { now[PropertyKey($0.to ?? "")] ?? 0 > 0 }
-        let isLost = found.lostDecisions.contains { $0.newID == nil }
-        if !isShared || moves || isLost || before.id.key != after.id.key { return .sampleRatio }
-        let changes = [found.audience, found.storedAudience]
-        let isOther =
-            !changes.allSatisfy { $0 == .equivalent } || found.dependence != nil || !found.reordered.isEmpty
-            || found.environments != nil || found.moves.contains { $0.from == nil || $0.to == nil }
-        if isOther { return .population }
-        return found.moved > 0 || !found.lostDecisions.isEmpty ? .assignment : found.change == .renamed ? .renamed : nil
-    }
-
     /// Whether it is proven that no visitor passes.
-    private func isClosed(_ passage: EntryFormulas.Estimate) -> Bool {
+    func isClosed(_ passage: EntryFormulas.Estimate) -> Bool {
         entrances.search.isImpossible([passage.formula])
-    }
-
-    /// Why no new visitor gets a variation of `experience`, if that is proven.
-    private func obstacle(to experience: ProjectConfig.Experience) -> String? {
-        if experience.environment == .nowhere { return "its environment is not text, so no call can name it" }
-        if let name = new.undeclaredEnvironment(of: experience) { return "the project has no environment '\(name)'" }
-        if newEntrances.room(of: experience) == .fails { return "none of its variations gets traffic" }
-        guard isClosed(newEntrances.passage(of: experience, stored: .whereNeeded)) else { return nil }
-        if entrances.search.isImpossible([newEntrances.gates(of: experience)]) {
-            return newEntrances.obstacle(to: experience, entrances.search)
-        }
-        let others = newEntrances.graph.questions(of: experience).map(\.key).joined(separator: ", ")
-        return "its audiences ask about \(others), which leave it no new visitor"
-    }
-
-    /// Keys of the experiences that exclude the visitors of `before`; empty if no visitor with a stored decision for it
-    /// loses the variation. Visitors who lose it stay excluded, because their decision stays stored.
-    private func exclusions(
-        of before: ProjectConfig.Experience, _ found: ConfigDifference.Experience
-    ) -> [String] {
-        let isLost = found.storedMoves.contains { $0.to == nil }
-        if !isLost, found.storedAudience == .equivalent || found.storedAudience == .wider { return [] }
-        let rules = oldEntrances.otherRules(of: before, isBucketed: true)
-        return new.experiences.filter { other in
-            guard newEntrances.graph.questions(of: other)[before.id.key]?.keepsOut ?? false else { return false }
-            return newEntrances.room(of: other) != .fails
-                && !entrances.search.isImpossible([rules, newEntrances.otherRules(of: other)])
-        }.map { $0.entityKey.lookUp.name }
     }
 
     /// Keys of experiences that an experience asks about, if a call now decides them after it instead of before it, or
@@ -358,5 +344,16 @@ struct ConfigComparison {
         return !search.isImpossible([
             entrances.entry(of: other, stored: .any).formula, entrances.ownPassage(of: experience),
         ])
+    }
+}
+
+extension ConfigDifference.Dependence {
+    fileprivate init(_ found: DependantComparison.Dependence) {
+        self.init(
+            dependsOn: found.keys, change: found.change.change, newVisitors: found.newVisitors,
+            hasOwnEdits: found.hasOwnEdits, admittedBefore: found.shares?.before,
+            admittedAfter: found.shares?.after, enters: found.change.enters?.visitor,
+            leaves: found.change.leaves?.visitor, entersEnvironment: found.change.enters?.environment,
+            leavesEnvironment: found.change.leaves?.environment)
     }
 }
