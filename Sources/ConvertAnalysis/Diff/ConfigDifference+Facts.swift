@@ -14,9 +14,7 @@ extension ConfigDifference.Experience {
     package var facts: [String] {
         var facts: [String] = []
         if let oldKey { facts.append("calls by the old key '\(oldKey)' get nothing") }
-        for renaming in renamedVariations {
-            facts.append("variation \(renaming.from) is called \(renaming.to) now; no visitor moves by that")
-        }
+        facts += renamedVariations.map { "variation \($0.from) is called \($0.to) now; no visitor moves by that" }
         if let shadowingID {
             facts.append(
                 change == .unshadowed
@@ -24,6 +22,18 @@ extension ConfigDifference.Experience {
                     : "calls by its key find the experience with the id \(shadowingID), which comes first in the config"
             )
         }
+        facts += storedFacts
+        if let environments {
+            facts.append("environment: \(environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → "))")
+        }
+        if let obstacle { facts.append("no new visitor gets a variation: \(obstacle)") }
+        if let disturbanceFact { facts.append("a running experiment: \(disturbanceFact)") }
+        return facts + audienceFacts
+    }
+
+    /// The changes for visitors with a stored decision that are no moves between variations.
+    private var storedFacts: [String] {
+        var facts: [String] = []
         if let ids {
             facts.append(
                 "it has the id \(ids[1]) instead of \(ids[0]): its stored decisions are lost, and its visitors are "
@@ -39,41 +49,27 @@ extension ConfigDifference.Experience {
                 "variation \(lost.variation) \(change): its stored decisions are lost, and its visitors are "
                     + "assigned again, by the current allocation")
         }
-        if let environments {
-            facts.append("environment: \(environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → "))")
-        }
-        if let obstacle { facts.append("no new visitor gets a variation: \(obstacle)") }
+        return facts
+    }
+
+    /// The disturbance of a running experiment; `nil` if another fact already says it.
+    private var disturbanceFact: String? {
         switch disturbance {
-        case .sampleRatio?: facts.append("a running experiment: expect its sample ratio to break")
+        case .sampleRatio?: "expect its sample ratio to break"
         case .treatment?:
-            facts.append(
-                "a running experiment: its variations carry other features or variables; do not pool data from before "
-                    + "and after")
-        case .population?: facts.append("a running experiment: other visitors than before are let in")
-        case .assignment? where moved > 0:
-            facts.append("a running experiment: visitors without a stored decision get another variation")
-        case .ended?: facts.append("a running experiment: it ends" + (keepersNote ?? ""))
-        case .assignment?, .renamed?, nil: break
+            "its variations carry other features or variables; do not pool data from before and after"
+        case .population?: "other visitors than before are let in"
+        case .assignment? where moved > 0: "visitors without a stored decision get another variation"
+        case .ended?: "it ends" + (keepersNote ?? "")
+        case .assignment?, .renamed?, nil: nil
         }
-        if isExchanged {
-            facts.append("it lets in new visitors, but none that it let in before")
-        }
-        if let dependence {
-            let own = dependence.hasOwnEdits ? "together with its own edits, " : ""
-            let others = dependence.dependsOn.joined(separator: ", ")
-            facts.append(
-                isNew
-                    ? "asks about \(others)"
-                    : "changed by \(others): \(own)\(dependence.change.words)")
-            if !isNew, dependence.newVisitors != dependence.change, dependence.change != .undecided {
-                facts.append("for new visitors alone, \(dependence.newVisitors.words)")
-            }
-            if let before = dependence.admittedBefore, let after = dependence.admittedAfter {
-                facts.append(
-                    "lets in \(isNew ? "" : "\(Self.percent(before)) → ")\(Self.percent(after)) of the new "
-                        + "visitors who meet its rules")
-            }
-        }
+    }
+
+    /// The changes of the visitors that are let in.
+    private var audienceFacts: [String] {
+        var facts: [String] = []
+        if isExchanged { facts.append("it lets in new visitors, but none that it let in before") }
+        if let dependence { facts += self.facts(of: dependence) }
         if audience != .equivalent { facts.append("visitors let in: \(audience.rawValue)") }
         if storedAudience != audience, !isNew {
             facts.append("for visitors with a stored decision, \(storedAudience.words)")
@@ -87,6 +83,21 @@ extension ConfigDifference.Experience {
             facts.append(
                 "its audiences ask about \(reordered.joined(separator: ", ")); a call for all experiences now decides "
                     + "these before it instead of after it, or the reverse")
+        }
+        return facts
+    }
+
+    private func facts(of dependence: ConfigDifference.Dependence) -> [String] {
+        let own = dependence.hasOwnEdits ? "together with its own edits, " : ""
+        let others = dependence.dependsOn.joined(separator: ", ")
+        var facts = [isNew ? "asks about \(others)" : "changed by \(others): \(own)\(dependence.change.words)"]
+        if !isNew, dependence.newVisitors != dependence.change, dependence.change != .undecided {
+            facts.append("for new visitors alone, \(dependence.newVisitors.words)")
+        }
+        if let before = dependence.admittedBefore, let after = dependence.admittedAfter {
+            facts.append(
+                "lets in \(isNew ? "" : "\(Self.percent(before)) → ")\(Self.percent(after)) of the new "
+                    + "visitors who meet its rules")
         }
         return facts
     }

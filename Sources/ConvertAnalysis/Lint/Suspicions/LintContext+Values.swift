@@ -18,8 +18,23 @@ extension LintContext {
     /// `>=18`, `%shop%` or `AT&amp;T`. Returns whether it added a finding.
     mutating func checkNotation(of text: String, _ site: SitedCondition) -> Bool {
         if text.utf8.count > 500 { return false }
-        let (condition, operation) = (site.condition, site.operation)
-        let isPattern = operation == .regexMatches
+        if checkPlaceholders(in: text, site) || checkMissingValue(text, site) || checkNumberRange(text, site) {
+            return true
+        }
+        guard let notation = notation(of: text, site) else { return false }
+        suspect(
+            .literalPattern, site, meaning: [notation.meant],
+            site.operation == .regexMatches
+                ? "In the pattern \(notation.reason)."
+                : "\(site.condition.matchType) compares plain text: \(notation.reason).",
+            if: notation.proviso)
+        return true
+    }
+
+    /// Checks for placeholders, and for the sign of a character that was not read. Returns whether it added a finding.
+    private mutating func checkPlaceholders(in text: String, _ site: SitedCondition) -> Bool {
+        let condition = site.condition
+        let isPattern = site.operation == .regexMatches
         if isPattern ? Placeholders.areInPattern(text) : Placeholders.areIn(text, of: condition.key) {
             add(
                 .literalPattern, at: site.valuePath,
@@ -28,60 +43,77 @@ extension LintContext {
                 remedy: "Write the value that is meant.")
             return true
         }
-        if text.contains("\u{FFFD}") {
-            add(
-                .literalPattern, at: site.valuePath,
-                "The value has the character U+FFFD in place of a character that was not read: '\(text.excerpt())'.",
-                remedy: "Write the character that is meant.")
-            return true
-        }
+        guard text.contains("\u{FFFD}") else { return false }
+        add(
+            .literalPattern, at: site.valuePath,
+            "The value has the character U+FFFD in place of a character that was not read: '\(text.excerpt())'.",
+            remedy: "Write the character that is meant.")
+        return true
+    }
+
+    /// Checks for a text that stands for a missing value. Returns whether it added a finding.
+    private mutating func checkMissingValue(_ text: String, _ site: SitedCondition) -> Bool {
         let isOptional = text.hasPrefix("Optional(")
-        if !isPattern, isOptional || Self.missingValues.contains(text) {
-            add(
-                .literalPattern, at: site.valuePath,
-                "'\(text.excerpt())' is what "
-                    + (isOptional ? "Swift writes for an optional value" : "programs write in place of a missing value")
-                    + ": it is compared as a text like any other.",
-                remedy: "Ask with exists whether there is a value, or write the value that is meant.")
-            return true
-        }
-        if operation == .equals, text.isNumberRange, condition.isNumberByName {
-            add(
-                .literalPattern, at: site.valuePath,
-                "equals compares with one text, and no number has the text '\(text.excerpt())'.",
-                remedy: "Ask with less and lessEqual for both ends, in two clauses of AND.")
-            return true
-        }
+        guard site.operation != .regexMatches, isOptional || Self.missingValues.contains(text) else { return false }
+        add(
+            .literalPattern, at: site.valuePath,
+            "'\(text.excerpt())' is what "
+                + (isOptional ? "Swift writes for an optional value" : "programs write in place of a missing value")
+                + ": it is compared as a text like any other.",
+            remedy: "Ask with exists whether there is a value, or write the value that is meant.")
+        return true
+    }
+
+    /// Checks for two numbers with a dash between them. Returns whether it added a finding.
+    private mutating func checkNumberRange(_ text: String, _ site: SitedCondition) -> Bool {
+        guard site.operation == .equals, text.isNumberRange, site.condition.isNumberByName else { return false }
+        add(
+            .literalPattern, at: site.valuePath,
+            "equals compares with one text, and no number has the text '\(text.excerpt())'.",
+            remedy: "Ask with less and lessEqual for both ends, in two clauses of AND.")
+        return true
+    }
+
+    /// The meaning of a notation, with the reason why it has another one here.
+    private struct Notation {
         let meant: RuleCondition
         let reason: String
+        /// The condition under which the meaning differs, as the rest of a sentence.
         var proviso = ""
+    }
+
+    /// The notation of a text; `nil` if the text means what it says.
+    private func notation(of text: String, _ site: SitedCondition) -> Notation? {
+        let (condition, operation) = (site.condition, site.operation)
+        let isPattern = operation == .regexMatches
         if !isPattern, let compared = comparison(in: text, site) {
-            (meant, reason) = (compared, "a comparison operator stands for itself")
-        } else if !isPattern, let (wildcard, inner) = text.wildcard, operation != .isIn {
-            let other = operation == .equals || wildcard == "contains" ? wildcard : condition.matchType
-            (meant, reason) = (condition.comparing(other, .string(inner)), "a '%' stands for itself")
-        } else if HTMLEntities.decoded(text) != nil {
-            meant = site.replacing(HTMLEntities.decoded)
-            reason = "the notation of HTML stands for itself"
-        } else if Mojibake.decoded(text) != nil {
-            meant = site.replacing(Mojibake.decoded)
-            reason = "letters that were read in another encoding stand for themselves"
-        } else if !isPattern, text.withoutPercentEncoding != nil, isEncoded(text, condition) {
-            meant = site.replacing(\.withoutPercentEncoding)
-            reason = "the notation of an encoded address stands for itself"
-            proviso = ", if the app passes the attribute decoded"
-        } else if operation == .equals || operation == .isIn, let plain = text.plainNumber, !isVersion(condition) {
-            meant = site.replacing(\.plainNumber)
-            reason = "a number is written as \(plain)"
-            proviso = ", if the app gives a number"
-        } else {
-            return false
+            return Notation(meant: compared, reason: "a comparison operator stands for itself")
         }
-        suspect(
-            .literalPattern, site, meaning: [meant],
-            isPattern ? "In the pattern \(reason)." : "\(condition.matchType) compares plain text: \(reason).",
-            if: proviso)
-        return true
+        if !isPattern, let (wildcard, inner) = text.wildcard, operation != .isIn {
+            let other = operation == .equals || wildcard == "contains" ? wildcard : condition.matchType
+            return Notation(meant: condition.comparing(other, .string(inner)), reason: "a '%' stands for itself")
+        }
+        if HTMLEntities.decoded(text) != nil {
+            return Notation(
+                meant: site.replacing(HTMLEntities.decoded), reason: "the notation of HTML stands for itself")
+        }
+        if Mojibake.decoded(text) != nil {
+            return Notation(
+                meant: site.replacing(Mojibake.decoded),
+                reason: "letters that were read in another encoding stand for themselves")
+        }
+        if !isPattern, text.withoutPercentEncoding != nil, isEncoded(text, condition) {
+            return Notation(
+                meant: site.replacing(\.withoutPercentEncoding),
+                reason: "the notation of an encoded address stands for itself",
+                proviso: ", if the app passes the attribute decoded")
+        }
+        if operation == .equals || operation == .isIn, let plain = text.plainNumber, !isVersion(condition) {
+            return Notation(
+                meant: site.replacing(\.plainNumber), reason: "a number is written as \(plain)",
+                proviso: ", if the app gives a number")
+        }
+        return nil
     }
 
     /// Whether the attribute has the name of an address.

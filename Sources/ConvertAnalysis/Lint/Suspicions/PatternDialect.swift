@@ -72,34 +72,19 @@ struct PatternDialect {
             ["\\(", "\\|", "\\)"].allSatisfy { rest.contains($0) }
             && !text.characters.indices.contains { text.isPlain($0) && "()|".contains(text.characters[$0]) }
         isEscapedTwice = Self.isEscapedTwice(rest)
+        translate(rest)
+    }
+
+    private mutating func translate(_ pattern: Substring) {
+        var rest = pattern
         var isInClass = false
         while let character = rest.popFirst() {
             switch character {
             case "\\": readEscape(&rest, isInClass: isInClass)
-            case "[" where rest.hasPrefix("[:<:]]") || rest.hasPrefix("[:>:]]"):
-                // The start and the end of a word.
-                note("[\(rest.prefix(6))")
-                translation += "\\b"
-                rest = rest.dropFirst(6)
-            case "[" where rest.first == ":":
-                let name = rest.dropFirst().prefix(while: \.isLetter)
-                if rest[name.endIndex...].hasPrefix(":]"), let members = Self.classes[String(name)] {
-                    note("[:\(name):]")
-                    // Outside of a class, this was meant as a class.
-                    translation += isInClass ? members : "[\(members)]"
-                    rest = rest[name.endIndex...].dropFirst(2)
-                } else {
-                    isInClass = true
-                    translation.append(character)
-                }
-            case "[" where !isInClass:
-                if let operation = ClassOperation(rest) {
-                    note(operation.sign)
-                    translation += operation.translation
-                    rest = rest[operation.end...]
-                } else {
-                    openClass(&rest, &isInClass)
-                }
+            case "[": readBracket(&rest, &isInClass)
+            case "]":
+                isInClass = false
+                translation.append(character)
             case "(" where !isInClass && rest.first == "?": readGroup(&rest)
             case "+" where !isInClass && endsWithQuantifier:
                 // A possessive quantifier, which never backtracks.
@@ -110,14 +95,40 @@ struct PatternDialect {
                 let isForeign = !count.isEmpty && rest.dropFirst(count.count + 1).first == "}"
                 if isForeign { note("{,\(count)}") }
                 translation += isForeign ? "{0" : "{"
-            case "[": openClass(&rest, &isInClass)
             case _ where skipsBlanks && !isInClass && character.isWhitespace: break
             case "#" where skipsBlanks && !isInClass: rest = rest.drop { !$0.isNewline }
-            case "]":
-                isInClass = false
-                translation.append(character)
             default: translation.append(character)
             }
+        }
+    }
+
+    /// Reads the rest of a class or of a name in brackets.
+    private mutating func readBracket(_ rest: inout Substring, _ isInClass: inout Bool) {
+        if rest.hasPrefix("[:<:]]") || rest.hasPrefix("[:>:]]") {
+            // The start and the end of a word.
+            note("[\(rest.prefix(6))")
+            translation += "\\b"
+            rest = rest.dropFirst(6)
+        } else if rest.first == ":" {
+            let name = rest.dropFirst().prefix(while: \.isLetter)
+            if rest[name.endIndex...].hasPrefix(":]"), let members = Self.classes[String(name)] {
+                note("[:\(name):]")
+                // Outside of a class, this was meant as a class.
+                translation += isInClass ? members : "[\(members)]"
+                rest = rest[name.endIndex...].dropFirst(2)
+            } else {
+                isInClass = true
+                translation += "["
+            }
+        } else if !isInClass, let operation = ClassOperation(rest) {
+            note(operation.sign)
+            translation += operation.translation
+            rest = rest[operation.end...]
+        } else {
+            isInClass = true
+            translation += "["
+            // In these dialects, a bracket in the first place is a literal character.
+            if rest.first == "^" { translation.append(rest.removeFirst()) }
         }
     }
 
@@ -167,13 +178,6 @@ struct PatternDialect {
         (translation.last.map { "+*?}".contains($0) } ?? false) && translation.dropLast().last != "\\"
     }
 
-    private mutating func openClass(_ rest: inout Substring, _ isInClass: inout Bool) {
-        isInClass = true
-        translation += "["
-        // In these dialects, a bracket in the first place is a literal character.
-        if rest.first == "^" { translation.append(rest.removeFirst()) }
-    }
-
     private mutating func note(_ what: String) { if noted.insert(what).inserted { foreign.append(what) } }
 
     private mutating func readEscape(_ rest: inout Substring, isInClass: Bool) {
@@ -194,67 +198,89 @@ struct PatternDialect {
             } else {
                 translation += "\\\(letter)"
             }
-        case "Q":
-            note("\\Q…\\E")
-            let end = rest.firstRange(of: "\\E")
-            for quoted in rest[..<(end?.lowerBound ?? rest.endIndex)] {
-                translation += quoted.isLetter || quoted.isNumber || quoted == "_" ? "\(quoted)" : "\\\(quoted)"
-            }
-            rest = end.map { rest[$0.upperBound...] } ?? ""
-        case "p", "P":
-            var name = ""
-            let braced = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || "_=^- ".contains($0) }
-            if rest.first == "{", rest[braced.endIndex...].first == "}" {
-                name = String(braced)
-                rest = rest[braced.endIndex...].dropFirst()
-            } else if let only = rest.first, only.isUppercase {
-                name = String(rest.removeFirst())
-            }
-            guard !name.isEmpty else {
-                translation += "\\\(letter)"
-                return
-            }
-            note("\\\(letter){\(name)}")
-            let members =
-                switch name.first {
-                case "N": "0-9"
-                case "P", "S": "!-\\/:-@\\[-`{-~"
-                case "Z": "\\s"
-                default: name == "Lu" || name == "Upper" ? "A-Z" : "a-zA-Zà-öø-ÿÀ-ÖØ-Þ"
-                }
-            translation += isInClass ? members : letter == "P" ? "[^\(members)]" : "[\(members)]"
-        case "g" where !isInClass:
-            let isBraced = rest.first == "{"
-            let digits = rest.drop { $0 == "{" }.prefix { $0.isASCII && $0.isNumber }
-            guard let number = Int(digits), let group = groups[number].map({ String($0) }) else {
-                translation += "\\g"
-                return
-            }
-            note("\\g\(number)")
-            rest = rest.dropFirst(digits.count + (isBraced ? 2 : 0))
-            // A reference matches again some of the text that its group can match.
-            let isReference =
-                keepsReferences || translation.utf8.count + group.utf8.count > Self.longestTranslation
-            translation += isReference ? "\\\(number)" : "(?:\(group))"
-            if isReference, rest.first?.isNumber ?? false { translation += "(?:)" }
+        case "Q": readQuoted(&rest)
+        case "p", "P": readProperty(letter, &rest, isInClass: isInClass)
+        case "g" where !isInClass: readReference(&rest)
         case "x" where rest.first == "{", "u" where rest.first == "{", "o" where rest.first == "{":
-            note("\\\(letter){…}")
-            let digits = rest.dropFirst().prefix { $0 != "}" }
-            rest = rest.dropFirst(digits.count + 2)
-            let number = UInt32(digits, radix: letter == "o" ? 8 : 16)
-            let character = number.flatMap(Unicode.Scalar.init).map { Character($0) }
-            translation += character.map { $0.isLetter || $0.isNumber || $0 == "_" ? "\($0)" : "\\\($0)" } ?? ""
-        case "\\":
-            // Escaped twice, as in a program's source. Attributes hardly ever contain a backslash and a letter.
-            let isWord = rest.dropFirst().first.map { $0.isLetter || $0.isNumber } ?? false
-            let isClass = rest.first.map { "dDwWsSbB".contains($0) && (!isWord || isEscapedTwice) } ?? false
-            if let next = rest.first, isClass || ".?+*$^()[]{}|/-".contains(next) {
-                note("\\\\\(next)")
-                translation += "\\\(rest.removeFirst())"
-            } else {
-                translation += "\\\\"
-            }
+            readCharacter(letter, &rest)
+        case "\\": readBackslash(&rest)
         default: translation += "\\\(letter)"
         }
+    }
+
+    /// Reads the rest of `\Q…\E`.
+    private mutating func readQuoted(_ rest: inout Substring) {
+        note("\\Q…\\E")
+        let end = rest.firstRange(of: "\\E")
+        for quoted in rest[..<(end?.lowerBound ?? rest.endIndex)] { translation += Self.literal(quoted) }
+        rest = end.map { rest[$0.upperBound...] } ?? ""
+    }
+
+    /// Reads the rest of a class by name, such as `\p{Lu}`.
+    private mutating func readProperty(_ letter: Character, _ rest: inout Substring, isInClass: Bool) {
+        var name = ""
+        let braced = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || "_=^- ".contains($0) }
+        if rest.first == "{", rest[braced.endIndex...].first == "}" {
+            name = String(braced)
+            rest = rest[braced.endIndex...].dropFirst()
+        } else if let only = rest.first, only.isUppercase {
+            name = String(rest.removeFirst())
+        }
+        guard !name.isEmpty else {
+            translation += "\\\(letter)"
+            return
+        }
+        note("\\\(letter){\(name)}")
+        let members =
+            switch name.first {
+            case "N": "0-9"
+            case "P", "S": "!-\\/:-@\\[-`{-~"
+            case "Z": "\\s"
+            default: name == "Lu" || name == "Upper" ? "A-Z" : "a-zA-Zà-öø-ÿÀ-ÖØ-Þ"
+            }
+        translation += isInClass ? members : letter == "P" ? "[^\(members)]" : "[\(members)]"
+    }
+
+    /// Reads the rest of a reference to a group, such as `\g{1}`.
+    private mutating func readReference(_ rest: inout Substring) {
+        let isBraced = rest.first == "{"
+        let digits = rest.drop { $0 == "{" }.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits), let group = groups[number].map({ String($0) }) else {
+            translation += "\\g"
+            return
+        }
+        note("\\g\(number)")
+        rest = rest.dropFirst(digits.count + (isBraced ? 2 : 0))
+        // A reference matches again some of the text that its group can match.
+        let isReference = keepsReferences || translation.utf8.count + group.utf8.count > Self.longestTranslation
+        translation += isReference ? "\\\(number)" : "(?:\(group))"
+        if isReference, rest.first?.isNumber ?? false { translation += "(?:)" }
+    }
+
+    /// Reads the rest of a character by number, such as `\x{41}`.
+    private mutating func readCharacter(_ letter: Character, _ rest: inout Substring) {
+        note("\\\(letter){…}")
+        let digits = rest.dropFirst().prefix { $0 != "}" }
+        rest = rest.dropFirst(digits.count + 2)
+        let number = UInt32(digits, radix: letter == "o" ? 8 : 16)
+        translation += number.flatMap(Unicode.Scalar.init).map { Self.literal(Character($0)) } ?? ""
+    }
+
+    /// Reads the rest of an escape that may be escaped twice, as in a program's source. Attributes hardly ever contain
+    /// a backslash and a letter.
+    private mutating func readBackslash(_ rest: inout Substring) {
+        let isWord = rest.dropFirst().first.map { $0.isLetter || $0.isNumber } ?? false
+        let isClass = rest.first.map { "dDwWsSbB".contains($0) && (!isWord || isEscapedTwice) } ?? false
+        if let next = rest.first, isClass || ".?+*$^()[]{}|/-".contains(next) {
+            note("\\\\\(next)")
+            translation += "\\\(rest.removeFirst())"
+        } else {
+            translation += "\\\\"
+        }
+    }
+
+    /// A pattern that matches only the character.
+    private static func literal(_ character: Character) -> String {
+        character.isLetter || character.isNumber || character == "_" ? "\(character)" : "\\\(character)"
     }
 }
