@@ -49,9 +49,7 @@ extension SampleRatioLogReport {
                 ]
             })
         let notes = notes.map { count, text -> HTML in "<p>\(HTMLPage.grouped(count)) \(text).</p>" }
-        let memory: HTML =
-            recognizesAllVisitors
-            ? "" : "<p>There are too many visitors to recognize each one; some may be counted twice.</p>"
+        let memory: HTML = memoryNote.map { "<p>\($0)</p>" } ?? ""
         return HTML([experiences.isEmpty ? "<p>No visitor was assigned a variation.</p>" : table] + notes + [memory])
     }
 }

@@ -77,14 +77,29 @@ struct KnownVisitors: Sendable {
         return slot
     }
 
+    /// Forgets visitors, after which there is room for others.
+    ///
+    /// - Parameter isKept: whether a visitor is kept, by the hash of the visitor's id. The table must have a single
+    ///   experience.
+    mutating func forget(except isKept: (UInt64) -> Bool) {
+        rebuild(where: isKept)
+        isFull = false
+    }
+
     private mutating func grow() {
-        let (oldKeys, oldValues) = (keys, values)
         bits += 1
+        rebuild { _ in true }
+    }
+
+    private mutating func rebuild(where isKept: (UInt64) -> Bool) {
+        let (oldKeys, oldValues) = (keys, values)
         keys = Array(repeating: 0, count: 1 << bits)
         values = Array(repeating: 0, count: width << bits)
-        for old in oldKeys.indices where oldKeys[old] != 0 {
+        count = 0
+        for old in oldKeys.indices where oldKeys[old] != 0 && isKept(oldKeys[old]) {
             let slot = slot(of: oldKeys[old])
             keys[slot] = oldKeys[old]
+            count += 1
             for place in 0..<width { values[slot * width + place] = oldValues[old * width + place] }
         }
     }

@@ -72,8 +72,8 @@ struct LogRatioTally: Sendable {
         firstUses = Array(repeating: nil, count: revisions.count)
         self.options = options
         isWanted = allocations.isNamed(by: options.experiences)
-        undealt = UndealtCounts(experiences: arms.count)
-        visitors = KnownVisitors(experiences: isWanted.count { $0 })
+        undealt = UndealtCounts(experiences: arms.count, limit: options.mostVisitors)
+        visitors = KnownVisitors(experiences: isWanted.count { $0 }, limit: options.mostVisitors)
         counts = arms.map { Counts(all: ReleaseRatioProcess(arms: $0.ids.count, configs: revisions.count)) }
     }
 
@@ -218,7 +218,8 @@ struct LogRatioTally: Sendable {
             linesWithoutDecision: otherLineCount, linesWithoutTime: untimedCount,
             linesOutOfOrder: disorderCount,
             uncounted: counts.map(\.uncounted).reduce(into: .init()) { $0.add($1) }, repeats: repeatCount,
-            recognizesAllVisitors: !visitors.isFull, linesWithAttribute: options.attribute.map { _ in attributeCount },
+            recognizesAllVisitors: !visitors.isFull && !undealt.isSample,
+            linesWithAttribute: options.attribute.map { _ in attributeCount },
             linesWithholdingAttribute: options.attribute.map { _ in withholdingCount },
             experiences: counts.indices.filter { isWanted[$0] }.compactMap { place in
                 let rate = undealt.rate(of: place, arms[place].key, hasSegments: options.attribute != nil)

@@ -21,6 +21,8 @@ public struct SampleRatioLog: Sendable {
         public var attribute: String?
         /// The smallest relevant difference of a share, from 0 to 1; `nil` if every difference is relevant.
         public var minDifference: Double?
+        /// The maximum number of visitors in memory for each kind of count; `nil` for the usual one.
+        var mostVisitors: Int?
 
         /// Creates the default options.
         public init() {}

@@ -49,6 +49,16 @@ extension SampleRatioLogReport {
     }
 }
 
+extension SampleRatioLogReport {
+    /// A sentence about visitors that were not recognized; `nil` if all were.
+    package var memoryNote: String? {
+        recognizesAllVisitors
+            ? nil
+            : "There are too many visitors to recognize all that came again: some may be counted twice, and only "
+                + "a random part of the visitors counts in the rates without a variation."
+    }
+}
+
 extension SampleRatioLogReport.Uncounted {
     /// Counts a decision that the test leaves out.
     mutating func add(_ outcome: LogRatioPart.Outcome) {

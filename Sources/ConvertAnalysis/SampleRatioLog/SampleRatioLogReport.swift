@@ -167,7 +167,8 @@ public struct SampleRatioLogReport: Sendable {
     public let uncounted: Uncounted
     /// The number of decisions for visitors who were already counted.
     public let repeats: Int
-    /// Whether every returning visitor was recognized; `false` if there were too many visitors.
+    /// Whether every returning visitor was recognized. If `false`, there were too many visitors: some may be counted
+    /// twice, and only a random part of them is counted in ``Experience/undealt``.
     public let recognizesAllVisitors: Bool
     /// The number of lines whose visitor has the attribute; `nil` if no attribute was named.
     public let linesWithAttribute: Int?

@@ -3,7 +3,9 @@ internal import ConvertECMAScript
 /// The numbers of visitors without a variation, by day, value of the attribute and experience.
 ///
 /// A visitor counts once a day, by the first line of the day. Further lines of the visitor repeat the same facts, and
-/// would make a change seem more certain than it is.
+/// would make a change seem more certain than it is. If there are too many visitors to remember them all, only a random
+/// part of them counts from then on. Counting the remembered ones alone would change the rates: most of these visitors
+/// came early, and come often.
 struct UndealtCounts: Sendable {
     /// The maximum numbers of distinct days, and of distinct values of the attribute.
     private static let mostDays = 4_000
@@ -17,7 +19,9 @@ struct UndealtCounts: Sendable {
     /// For each day, two counters for each value and experience: all visitors, and visitors without a variation.
     private var counters: [[UInt32]] = []
     private var counterCount = 0
-    private var seen = KnownVisitors(experiences: 1, limit: 3_000_000)
+    private var seen: KnownVisitors
+    /// A visitor counts if the hash of the id begins with this number of zero bits.
+    private var sampleBits = 0
 
     /// Numbers for names, in the order of their first use.
     private struct Places: Sendable {
@@ -40,7 +44,14 @@ struct UndealtCounts: Sendable {
     }
 
     /// Creates counts for a number of experiences.
-    init(experiences: Int) { width = experiences }
+    ///
+    /// - Parameters:
+    ///   - experiences: the number of experiences.
+    ///   - limit: the maximum number of visitors in memory; `nil` for the usual one.
+    init(experiences: Int, limit: Int? = nil) {
+        width = experiences
+        seen = KnownVisitors(experiences: 1, limit: limit ?? 3_000_000)
+    }
 
     /// Adds a line with its decisions.
     mutating func add(_ line: LogRatioPart.Line, _ decisions: ArraySlice<LogRatioPart.Decision>) {
@@ -48,14 +59,45 @@ struct UndealtCounts: Sendable {
         guard let first = decisions.first(where: { !$0.isOfFeature }),
             let day = days.place(of: line.day, limit: Self.mostDays),
             // Calls for other experiences count separately.
-            seen.update(
-                .init(first: 0, second: day), of: line.visitor &+ UInt64(first.experience) &* 0x9e37_79b9_7f4a_7c15,
-                in: 0)?.second != day,
+            counts(line.visitor &+ UInt64(first.experience) &* Self.factor, on: day),
             let segment = segments.place(of: line.segment, limit: Self.mostSegments)
                 ?? segments.place(of: "(other)", limit: Self.mostSegments + 1),
             makeRoom(day, segment)
         else { return }
         Self.count(decisions, from: 2 * segment * width, in: &counters[day])
+    }
+
+    /// Whether only a random part of the visitors counts.
+    var isSample: Bool { sampleBits > 0 }
+
+    /// An odd number without a pattern, which mixes the bits of hashes.
+    private static let factor: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+    private static func isInSample(_ visitor: UInt64, bits: Int) -> Bool {
+        (visitor &* factor) >> UInt64(64 - bits) == 0
+    }
+
+    /// Whether a visitor counts in a line of this day. Records that the visitor came.
+    private mutating func counts(_ visitor: UInt64, on day: Int) -> Bool {
+        let mark = KnownVisitors.Mark(first: 0, second: day)
+        guard Self.isInSample(visitor, bits: sampleBits) else { return false }
+        var last = seen.update(mark, of: visitor, in: 0)
+        while seen.isFull {
+            guard sampleBits < 32 else { return false }
+            halveSample(on: day)
+            guard Self.isInSample(visitor, bits: sampleBits) else { return false }
+            last = seen.update(mark, of: visitor, in: 0)
+        }
+        return last?.second != day
+    }
+
+    /// Forgets half of the visitors. The earlier visitors of the day count half, as the later ones do.
+    private mutating func halveSample(on day: Int) {
+        sampleBits += 1
+        let bits = sampleBits
+        seen.forget { Self.isInSample($0, bits: bits) }
+        guard day < counters.count else { return }
+        for place in counters[day].indices { counters[day][place] /= 2 }
     }
 
     /// Counts the decisions of a line in a day's counters, whose first one for the line's value is at `start`.

@@ -19,9 +19,7 @@ struct SampleRatioLogPrinter {
         }
         Console.print("\(report.lines) lines")
         for (count, text) in report.notes { Console.print("\(count) \(text)") }
-        if !report.recognizesAllVisitors {
-            Console.print("There are too many visitors to recognize all that came again; some may be counted twice.")
-        }
+        if let note = report.memoryNote { Console.print("\(note)") }
     }
 
     private func print(_ experience: SampleRatioLogReport.Experience) {

@@ -87,7 +87,10 @@ extension OutputSchemas {
             },
             "uncounted": {"$ref": "#/$defs/uncounted"},
             "repeats": {"description": "Decisions of visitors that were counted before.", "type": "integer"},
-            "recognizesAllVisitors": {"type": "boolean"},
+            "recognizesAllVisitors": {
+              "description": "If false, some may be counted twice, and undealt has only a random part of them.",
+              "type": "boolean"
+            },
             "mismatch": {"description": "Null if no visitor was counted.", "type": ["boolean", "null"]},
             "experiences": {
               "type": "array",

@@ -97,6 +97,50 @@ struct UndealtVisitorsTests {
         #expect(try Self.undealt(try Self.log(lines: 3)) == Self.undealt(try Self.log()))
     }
 
+    // MARK: More visitors than there is memory for
+
+    /// The report of a log with three visitors of four without a variation each day; `isBack` says which of them come
+    /// every day.
+    private static func crowdedReport(
+        days: Int, lines: Int = 1, isBack: (_ number: Int) -> Bool = { _ in false }
+    ) throws -> SampleRatioLogReport {
+        let log = (0..<days).flatMap { day in
+            (0..<400).flatMap { number in
+                let id = isBack(number) ? "\(number)" : "d\(day)-\(number)"
+                let key = number % 4 == 0 ? #""a""# : "null"
+                let line =
+                    #"{"time":"2026-11-0\#(day + 1)T10:00:00Z","visitorId":"\#(id)","#
+                    + #""decisions":{"checkout":\#(key)}}"#
+                return repeatElement(line, count: lines)
+            }
+        }.joined(separator: "\n")
+        var options = SampleRatioLog.Options()
+        options.mostVisitors = 150
+        return try SampleRatioLog([try DecisionReplay.Candidate(json: config)], options: options)
+            .run(threads: 1, read: InputInPieces(log.utf8).read)
+    }
+
+    @Test func noVisitorCountsTwiceADayIfThereAreTooMany() throws {
+        let report = try Self.crowdedReport(days: 1, lines: 3)
+        let found = try #require(report.experiences.first).undealt
+        #expect(found.visitors > 50 && found.visitors < 200)
+    }
+
+    @Test func theReportSaysThatOnlySomeVisitorsCountInRates() throws {
+        let report = try Self.crowdedReport(days: 1)
+        // The 100 visitors with a variation are all recognized.
+        #expect(report.experiences.first?.whole.visitors == 100 && !report.recognizesAllVisitors)
+        #expect(report.html().contains("a random part of the visitors"))
+    }
+
+    @Test func aSteadyRateDoesNotChangeIfThereAreTooManyVisitors() throws {
+        // The visitors that come every day have no variation, and fill the memory first.
+        let found = try #require(try Self.crowdedReport(days: 6) { $0 % 4 != 0 && $0 < 200 }.experiences.first).undealt
+        #expect(found.change == nil)
+        #expect(abs(Double(found.undealt) / Double(found.visitors) - 0.75) < 0.05)
+        #expect(found.days.allSatisfy { $0.visitors >= 20 && $0.visitors <= 400 })
+    }
+
     /// Every look at 300 logs of 12 days without a change, with random rates.
     @Test func aSteadyRateSeldomLooksChanged() {
         var generator = SplitMix64(seed: 7)
