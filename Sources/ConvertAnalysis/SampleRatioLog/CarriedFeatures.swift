@@ -8,7 +8,10 @@ internal import ConvertSwiftSDKCore
 /// with the same variables. If the visitors of one variation could not be seen, the others would seem to have too many.
 struct CarriedFeatures: Sendable {
     /// The kind of a decision, with its variation if the answer identifies it.
-    typealias Decision = (outcome: LogRatioPart.Outcome, arm: Int?)
+    typealias Decision = (outcome: LogRatioPart.Outcome, arm: LogAllocations.Arm?)
+
+    /// An arm with the features that it carries.
+    private typealias Carrier = (arm: LogAllocations.Arm, features: Entries)
 
     /// The statement of an answer about an experience.
     struct Told: Sendable {
@@ -24,7 +27,7 @@ struct CarriedFeatures: Sendable {
 
     private struct Experience {
         let allocation: LogAllocations.Allocation
-        var arms: [(number: Int, features: Entries)] = []
+        var arms: [Carrier] = []
     }
 
     private var experiences: [PropertyKey: Experience] = [:]
@@ -38,10 +41,10 @@ struct CarriedFeatures: Sendable {
             var known: Set<PropertyKey> = []
             for (index, variation) in project.config.experiences[place].variations.enumerated() {
                 guard let id = variation.id, known.insert(id.key).inserted,
-                    let number = allocation.arms[PropertyKey(variation.key ?? id.text)]
+                    let arm = allocation.arms[PropertyKey(variation.key ?? id.text)]
                 else { continue }
                 let carried = manager.features(carriedBy: index, of: place, castsTypes: castsTypes).logged
-                experience.arms.append((number, Self.entries(of: carried)[key] ?? [:]))
+                experience.arms.append((arm, Self.entries(of: carried)[key] ?? [:]))
             }
             experiences[key] = experience
         }
@@ -53,20 +56,20 @@ struct CarriedFeatures: Sendable {
         return experiences.compactMap { (key, experience) -> Told? in
             let allocation = experience.allocation
             let arms = experience.arms.map { arm in
-                (number: arm.number, features: arm.features.filter { features[$0.key] != nil })
+                (arm: arm.arm, features: arm.features.filter { features[$0.key] != nil })
             }
             guard let logged = answers[key] else {
                 let isAsked = arms.contains { !$0.features.isEmpty }
                 return isAsked ? Told(allocation: allocation, dealt: (.none, nil), stored: nil) : nil
             }
-            let running = arms.filter { allocation.takesTraffic($0.number) }
+            let running = arms.filter(\.arm.takesTraffic)
             let shared = running.map(\.features)
             let isUnique = Set(shared).count == shared.count && !shared.contains([:])
             let found = arms.filter { $0.features == logged }
             // Only a stored decision gives a variation without traffic.
             let dealt = running.filter { $0.features == logged }
-            func decision(_ outcome: LogRatioPart.Outcome, _ found: [(number: Int, features: Entries)]) -> Decision {
-                isUnique && found.count == 1 ? (outcome, found[0].number) : (.untold, nil)
+            func decision(_ outcome: LogRatioPart.Outcome, _ found: [Carrier]) -> Decision {
+                isUnique && found.count == 1 ? (outcome, found[0].arm) : (.untold, nil)
             }
             return Told(
                 allocation: allocation, dealt: decision(.dealt, dealt.isEmpty ? found : dealt),

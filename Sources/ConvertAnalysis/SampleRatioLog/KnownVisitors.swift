@@ -50,8 +50,7 @@ struct KnownVisitors: Sendable {
     ///   - experience: the number of the experience.
     /// - Returns: the mark before; `nil` if the visitor is new in the experience, or was not kept.
     mutating func update(_ mark: Mark, of visitor: UInt64, in experience: Int) -> Mark? {
-        let (group, place) = experience.quotientAndRemainder(dividingBy: width)
-        let key = max(1, visitor &+ UInt64(group) &* 0x9e37_79b9_7f4a_7c15)
+        let (key, place) = key(of: visitor, in: experience)
         var slot = slot(of: key)
         if keys[slot] == 0 {
             guard count < limit else {
@@ -67,7 +66,24 @@ struct KnownVisitors: Sendable {
         }
         var last = UInt32(UInt16(clamping: mark.first + 1)) << 16 | UInt32(UInt16(clamping: mark.second))
         swap(&last, &values[slot * width + place])
-        return last == 0 ? nil : Mark(first: Int(last >> 16) - 1, second: Int(last & 0xffff))
+        return Self.mark(last)
+    }
+
+    /// The visitor's last mark; `nil` if the visitor is new in the experience, or was not kept.
+    func mark(of visitor: UInt64, in experience: Int) -> Mark? {
+        let (key, place) = key(of: visitor, in: experience)
+        let slot = slot(of: key)
+        return keys[slot] == 0 ? nil : Self.mark(values[slot * width + place])
+    }
+
+    private static func mark(_ value: UInt32) -> Mark? {
+        value == 0 ? nil : Mark(first: Int(value >> 16) - 1, second: Int(value & 0xffff))
+    }
+
+    /// The key of the visitor and the experience's group, and the experience's place in the group.
+    private func key(of visitor: UInt64, in experience: Int) -> (key: UInt64, place: Int) {
+        let (group, place) = experience.quotientAndRemainder(dividingBy: width)
+        return (max(1, visitor &+ UInt64(group) &* 0x9e37_79b9_7f4a_7c15), place)
     }
 
     /// The slot of the key, or the free slot for it.

@@ -23,11 +23,15 @@ final class LogAllocations: Sendable {
         let reference: Reference
         let experienceID: PropertyKey
         /// The arms, by the names that a log uses for them.
-        let arms: [PropertyKey: Int]
-        /// For each arm, its share of the visitors who get a variation; empty if no visitor gets one.
-        let shares: [Double]
+        let arms: [PropertyKey: Arm]
+    }
 
-        func takesTraffic(_ arm: Int) -> Bool { !shares.isEmpty && shares[arm] > 0 }
+    /// An arm of an allocation.
+    struct Arm: Sendable {
+        /// The arm's index among the experience's arms in all configs.
+        let number: Int
+        /// Whether the allocation gives the arm to any visitor.
+        let takesTraffic: Bool
     }
 
     /// An allocation in few numbers, which decisions copy.
@@ -36,8 +40,6 @@ final class LogAllocations: Sendable {
         let experience: Int
         /// The number of the allocation, which configs with the same allocation share.
         let number: Int
-        /// Whether any visitor gets a variation.
-        let givesVariations: Bool
     }
 
     /// The allocations of a config, by the keys and by the ids of experiences.
@@ -129,7 +131,7 @@ final class LogAllocations: Sendable {
             let known = arms[place]
             let buckets = AllocatedBuckets(
                 of: experience, arms: known.ids, bucketing: options.bucketing, semantics: options.semantics)
-            var names: [PropertyKey: Int] = [:]
+            var names: [PropertyKey: Arm] = [:]
             var ids: Set<PropertyKey> = []
             // If several variations have one id, visitors get the first of them.
             for variation in experience.variations {
@@ -137,12 +139,11 @@ final class LogAllocations: Sendable {
                     let index = known.ids.firstIndex(of: id.key)
                 else { continue }
                 let name = PropertyKey(variation.key ?? id.text)
-                if names[name] == nil { names[name] = index }
+                let takesTraffic = !buckets.shares.isEmpty && buckets.shares[index] > 0
+                if names[name] == nil { names[name] = Arm(number: index, takesTraffic: takesTraffic) }
             }
-            let reference = Reference(
-                experience: place, number: number(of: buckets), givesVariations: !buckets.shares.isEmpty)
-            let allocation = Allocation(
-                reference: reference, experienceID: experience.id.key, arms: names, shares: buckets.shares)
+            let reference = Reference(experience: place, number: number(of: buckets))
+            let allocation = Allocation(reference: reference, experienceID: experience.id.key, arms: names)
             byID[experience.id.key] = allocation
             if byKey[experience.entityKey.lookUp] == nil { byKey[experience.entityKey.lookUp] = allocation }
         }

@@ -32,7 +32,9 @@ struct LogRatioPart: Sendable {
         case none
         /// No variation, because the visitor did not meet the entry conditions.
         case ineligible
-        /// A variation that the config does not contain, or gives to no visitor.
+        /// A variation that the config contains and gives to no visitor. The visitor may have had it before.
+        case unallocated
+        /// A variation that the config does not contain.
         case unknown
         /// An answer about features that may come from several variations.
         case untold
@@ -108,18 +110,22 @@ struct LogRatioPart: Sendable {
     ///   - allocation: the config's allocation; `nil` if the config does not contain the experience.
     ///   - isOfFeature: whether the variation comes from an answer about features.
     mutating func append(
-        _ outcome: Outcome, _ arm: Int? = nil, of allocation: LogAllocations.Reference?, isOfFeature: Bool = false
+        _ outcome: Outcome, _ arm: LogAllocations.Arm? = nil, of allocation: LogAllocations.Reference?,
+        isOfFeature: Bool = false
     ) {
         let isVariation = outcome == .dealt || outcome == .stored
         guard let allocation else {
             if isVariation { openUnknownCount += 1 }
             return
         }
-        let isKnown = arm != nil && (outcome == .stored || allocation.givesVariations)
-        let outcome = isKnown || !isVariation ? outcome : .unknown
+        var outcome = outcome
+        if isVariation {
+            guard let arm else { return append(.unknown, of: allocation, isOfFeature: isOfFeature) }
+            if outcome == .dealt, !arm.takesTraffic { outcome = .unallocated }
+        }
         decisions.append(
             Decision(
-                experience: allocation.experience, outcome: outcome, arm: arm ?? 0,
+                experience: allocation.experience, outcome: outcome, arm: arm?.number ?? 0,
                 allocation: allocation.number, isOfFeature: isOfFeature))
     }
 

@@ -122,6 +122,12 @@ struct LogRatioTally: Sendable {
         let place = decision.experience
         switch decision.outcome {
         case .dealt, .stored: break
+        case .unallocated:
+            guard let known = visitors.mark(of: line.visitor, in: place), !known.isUndealt else {
+                return counts[place].uncounted.add(decision.outcome)
+            }
+            // A visitor keeps a variation that the config no longer gives.
+            if !isSameVariation(known.arm, decision.arm, in: place) { counts[place].uncounted.add(decision.outcome) }
         case .none:
             // A single config has a single allocation.
             if revisions.count > 1 { visitors.note(undealtUnder: decision.allocation, line.visitor, in: place) }
@@ -135,10 +141,7 @@ struct LogRatioTally: Sendable {
             if known.allocation != decision.allocation { return counts[place].uncounted.undealtBefore += 1 }
         } else if let known {
             repeatCount += 1
-            // The variation's id may have changed.
-            if known.arm != decision.arm, name(known.arm, in: place) != name(decision.arm, in: place) {
-                addCrossover(known, decision, line, part)
-            }
+            if !isSameVariation(known.arm, decision.arm, in: place) { addCrossover(known, decision, line, part) }
             return
         }
         // If the visitor had the variation before the log began, the config that assigned it is unknown.
@@ -201,6 +204,11 @@ struct LogRatioTally: Sendable {
                 to: name(decision.arm, in: place), fromConfig: revisions[known.config],
                 toConfig: revisions[line.config],
                 day: line.day.isEmpty ? nil : line.day))
+    }
+
+    /// Whether two arms are one variation, whose id may have changed.
+    private func isSameVariation(_ first: Int, _ second: Int, in place: Int) -> Bool {
+        first == second || name(first, in: place) == name(second, in: place)
     }
 
     private func name(_ arm: Int, in place: Int) -> String {

@@ -31,9 +31,9 @@ struct PlainLogReader {
         let allocation: LogAllocations.Reference?
         let id: [UInt8]
         /// The config's variations.
-        let variations: [PropertyKey: Int]
+        let variations: [PropertyKey: LogAllocations.Arm]
         /// The variations by their names in lines; `arm` is `nil` for a variation that the config does not contain.
-        var arms: [(name: [UInt8], arm: Int?)] = []
+        var arms: [(name: [UInt8], arm: LogAllocations.Arm?)] = []
         /// The last line with the experience.
         var line = 0
     }
@@ -162,7 +162,7 @@ struct PlainLogReader {
         return place
     }
 
-    private mutating func arm(named name: ByteText, of place: Int, of origin: Int) -> Int? {
+    private mutating func arm(named name: ByteText, of place: Int, of origin: Int) -> LogAllocations.Arm? {
         let arms = origins[origin].experiences[place].arms
         if let known = arms.firstIndex(where: { $0.name.areSame(as: name) }) { return arms[known].arm }
         let key = PropertyKey(String(decoding: name, as: UTF8.self))

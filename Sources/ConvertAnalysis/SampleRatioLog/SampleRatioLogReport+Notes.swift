@@ -67,7 +67,7 @@ extension SampleRatioLogReport.Uncounted {
         case .stored: storedBefore += 1
         case .forced: forced += 1
         case .none, .ineligible: withoutVariation += 1
-        case .unknown: unknownVariations += 1
+        case .unallocated, .unknown: unknownVariations += 1
         case .untold: untoldFeatures += 1
         }
     }

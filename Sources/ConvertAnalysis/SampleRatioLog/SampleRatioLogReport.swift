@@ -138,7 +138,8 @@ public struct SampleRatioLogReport: Sendable {
         public internal(set) var forced = 0
         /// The number of decisions without a variation.
         public internal(set) var withoutVariation = 0
-        /// The number of decisions with a variation that their config gives to no visitor.
+        /// The number of decisions with a variation that their config gives to no visitor, and that the visitor did not
+        /// have before.
         public internal(set) var unknownVariations = 0
         /// The number of answers about features that may come from several variations, or from a variation without
         /// features, whose visitors the log does not show.

@@ -108,7 +108,7 @@ struct UndealtCounts: Sendable {
             let isUndealt: Bool
             switch decision.outcome {
             case .none, .ineligible: isUndealt = true
-            case .dealt, .stored, .unknown: isUndealt = false
+            case .dealt, .stored, .unallocated, .unknown: isUndealt = false
             case .forced, .untold: continue
             }
             let place = start + 2 * decision.experience

@@ -207,7 +207,8 @@ extension OutputSchemas {
                 "forced": {"description": "Decisions that were forced or previewed.", "type": "integer"},
                 "withoutVariation": {"type": "integer"},
                 "unknownVariations": {
-                  "description": "Variations that their config does not give to anybody.", "type": "integer"
+                  "description": "Variations that their config gives to no visitor, and that are new to the visitor.",
+                  "type": "integer"
                 },
                 "untoldFeatures": {
                   "description": "Answers about features that do not tell the variation.", "type": "integer"
