@@ -89,7 +89,7 @@ struct EnvironmentNoteTests {
                 let run = try Tool.run("replay", "-", "--config", config, "--json", "--html", page, input: log)
                 #expect(run.output.contains(#""environmentWarnings":[{"environment":"Production","lines":1"#))
                 let html = try String(contentsOfFile: page, encoding: .utf8)
-                #expect(html.contains("<p>1 lines: neither the project nor an experience names the environment"))
+                #expect(html.contains("<p>1 line: neither the project nor an experience names the environment"))
             }
         }
     }

@@ -96,7 +96,7 @@ struct ReplayCommandTests {
             try Tool.withFile("") { page in
                 _ = try Tool.run("replay", "-", "--config", config, "--html", page, input: log)
                 let html = try String(contentsOfFile: page, encoding: .utf8)
-                #expect(html.contains("1 lines name another config"))
+                #expect(html.contains("1 line names another config"))
             }
         }
     }

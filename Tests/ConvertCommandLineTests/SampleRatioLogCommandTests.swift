@@ -115,7 +115,9 @@ struct SampleRatioLogCommandTests {
     @Test func variationsThatTheConfigDoesNotHaveAreNoAgreement() throws {
         let log = Self.log { $0 % 6 == 0 ? #""decisions":{"checkout":"purple"}"# : Self.decisions($0 / 6) }
         let run = try run(log)
-        #expect(run.status == 1 && run.output.contains("67 decisions have a variation that their config does not give"))
+        #expect(
+            run.status == 1 && run.output.contains("67 decisions have a variation that the line's config does not give")
+        )
         let experiences = try #require(try json(log)["experiences"] as? [[String: Any]])
         #expect(experiences.first?["verdict"] as? String == "notEnoughEvidence")
         #expect((experiences.first?["uncounted"] as? [String: Any])?["unknownVariations"] as? Int == 67)
@@ -180,6 +182,29 @@ struct SampleRatioLogCommandTests {
         let output = try run(log, configs: configs).output
         let places = try digests.map { try #require(output.range(of: "  \($0)")).lowerBound }
         #expect(places[1] < places[0] && output.contains("200 lines are more than a minute earlier"))
+    }
+
+    @Test func daysInAnotherOrderAreSaid() throws {
+        let log = [3, 2].map { Self.line($0, #""time":"2026-11-0\#($0)T10:00:00Z",\#(Self.decisions($0))"#) }.joined()
+        #expect(try run(log).output.contains("  The log is not in the order of time"))
+        let experience = try #require((try json(log)["experiences"] as? [[String: Any]])?.first)
+        #expect(experience["daysInOrder"] as? Bool == false)
+    }
+
+    // MARK: Words
+
+    @Test func tablesHaveTheVerdictsInWords() throws {
+        let log = Self.log { #""attributes":{"device":"phone"},\#(Self.decisions($0))"# }
+        let output = try run(log, Self.config(), "--by", "device").output
+        let row = try #require(output.split(separator: "\n").first { $0.hasPrefix("  phone") })
+        #expect(row.contains("as allocated") && !output.contains("agrees"))
+    }
+
+    @Test func oneOfAKindIsSingular() throws {
+        let log = Self.line(1, #""time":"noon",\#(Self.decisions(1))"#)
+        let output = try run(log).output
+        #expect(output.contains("checkout: 1 visitor, p") && output.contains("\n1 line\n"))
+        #expect(output.contains("\n1 line has no time such as"))
     }
 
     // MARK: Attributes

@@ -186,6 +186,11 @@ struct HTMLPage {
         return text.hasPrefix("<") ? "p \(text)" : "p = \(text)"
     }
 
+    /// A number with separated thousands and a noun, such as `1 event` and `2,000 events`.
+    static func counted(_ number: Int, _ noun: String) -> String {
+        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    }
+
     /// A number that is not negative, with separated thousands.
     static func grouped(_ number: Int) -> String {
         let digits = String(number)

@@ -14,19 +14,19 @@ extension ReplayTally {
         let others = HTMLPage.table(
             "Decisions that cannot be known", ["Experience or feature", "Decisions"],
             sortedUnknowable.map { [.text($0.subject.name), .count($0.count)] })
-        let more: HTML =
+        let rest: HTML =
             otherRouteCount > 0
-            ? #"<p class="soft">… and \#(HTMLPage.grouped(otherRouteCount)) more decisions</p>"# : ""
+            ? #"<p class="soft">… and \#(HTMLPage.counted(otherRouteCount, "more decision"))</p>"# : ""
         let warnings = environmentWarnings.map { warning -> HTML in
-            "<p>\(HTMLPage.grouped(warning.lines)) lines: \(warning.text).</p>"
+            "<p>\(HTMLPage.counted(warning.lines, "line")): \(warning.text).</p>"
         }
-        let contents = HTML(warnings + [routes, more] + (unknowable.isEmpty ? [] : [others]))
+        let contents = HTML(warnings + [routes, rest] + (unknowable.isEmpty ? [] : [others]))
+        let otherLines = HTMLPage.counted(otherConfigCount, "line") + (otherConfigCount == 1 ? " names" : " name")
+        let more = otherConfigCount > 0 ? " \(otherLines) another config than the one that decides them." : ""
         let summary =
             "\(HTMLPage.grouped(knownDifferenceCount)) of \(HTMLPage.grouped(decisionCount)) decisions differ; "
-            + "\(withheldCount + undecidableCount) cannot be known, because the log withholds what decided them."
-            + (otherConfigCount > 0
-                ? " \(HTMLPage.grouped(otherConfigCount)) lines name another config than the one that decides them."
-                : "")
+            + "\(HTMLPage.grouped(withheldCount + undecidableCount)) cannot be known, because the log withholds what "
+            + "decided them.\(more)"
         return HTMLPage(
             title: "Replay", summary: summary,
             sections: [HTMLPage.Section(id: "overview", title: "Overview", contents: contents)], provenance: provenance

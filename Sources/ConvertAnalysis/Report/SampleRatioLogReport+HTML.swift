@@ -25,7 +25,7 @@ extension SampleRatioLogReport {
                 ? "No experience shows a mismatch"
                 : "Mismatch in \(broken.count) of \(experiences.count) experiences: "
                     + broken.map(\.label).joined(separator: ", ")
-        return "\(verdict). \(HTMLPage.grouped(lines)) lines of the log were read."
+        return "\(verdict). \(HTMLPage.counted(lines, "line")) of the log \(lines == 1 ? "was" : "were") read."
     }
 
     private var overview: HTML {
@@ -79,7 +79,7 @@ extension SampleRatioLogReport.Experience {
     private static let mostRows = 400
 
     fileprivate var html: HTML {
-        let visitors = "\(HTMLPage.grouped(whole.visitors)) visitors, \(HTMLPage.statement(ofProbability: whole.p))"
+        let visitors = "\(HTMLPage.counted(whole.visitors, "visitor")), \(HTMLPage.statement(ofProbability: whole.p))"
         var parts: [HTML] = ["<p>\(verdict.sentence): \(visitors).\(breakSentence)</p>"]
         if days.isEmpty {
             parts.append(#"<p class="soft">The log has no times, so that there is nothing to draw by day.</p>"#)
@@ -130,7 +130,7 @@ extension SampleRatioLogReport.Experience {
                     } + [.count(group.visitors), .number(HTMLPage.probability(group.p), group.p)]
             })
         let rest = groups.count - Self.mostRows
-        return rest > 0 ? "\(table)<p>\(rest) more are in the JSON.</p>" : table
+        return rest > 0 ? "\(table)<p>The JSON has \(HTMLPage.grouped(rest)) more.</p>" : table
     }
 
     /// The shares of visitors without a variation, and their changes.
@@ -199,8 +199,7 @@ extension SampleRatioLogReport.Experience {
             <li><span class="key p\(line.color % 6)"></span>\(line.name) \(HTMLPage.signed(line.values.last ?? 0))</li>
             """
         }
-        let order: HTML =
-            isInOrder ? "" : " The log is not sorted by time, so the evidence follows the order of its lines."
+        let order: HTML = orderNote.map { " \($0)" } ?? ""
         return """
             <figure class="days"><figcaption>Share so far minus what the configs allocated, in points</figcaption>
             \(shares.html)

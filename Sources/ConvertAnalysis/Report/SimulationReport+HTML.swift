@@ -26,7 +26,7 @@ extension SimulationReport {
         }
         sections.append(.init(id: "traffic", title: "Experiences per visitor", contents: traffic))
         return HTMLPage(
-            title: "Simulation", summary: "\(HTMLPage.grouped(visitors)) visitors\(seed).", sections: sections,
+            title: "Simulation", summary: "\(HTMLPage.counted(visitors, "visitor"))\(seed).", sections: sections,
             provenance: provenance
         ).source
     }
@@ -87,7 +87,7 @@ extension SimulationReport {
                     })
             }
         }
-        return "<p>\(pairCount) pairs were tested.</p>\(table)\(HTML(tables))"
+        return "<p>\(HTMLPage.counted(pairCount, "pair")) tested.</p>\(table)\(HTML(tables))"
     }
 
     private var exclusionTable: HTML {

@@ -5,46 +5,56 @@ extension SampleRatioLogReport {
     ///
     /// Facts that every log contains are included only if no visitor was counted.
     package var notes: [(count: Int, text: String)] {
+        func note(_ count: Int, _ noun: String, one: String, many: String, _ rest: String = "") -> (Int, String) {
+            (count, (count == 1 ? "\(noun) \(one)" : "\(noun)s \(many)") + rest)
+        }
         let configs = unknownConfigs.map { config in
-            (
-                config.lines,
-                "lines "
-                    + (config.revision.map { "name the config \($0.excerpt().onOneLine), which was not given" }
-                        ?? "name no config; give one config only")
-            )
+            config.revision.map {
+                note(
+                    config.lines, "line", one: "names", many: "name",
+                    " the config \($0.excerpt().onOneLine), which was not given")
+            } ?? note(config.lines, "line", one: "names", many: "name", " no config; give one config only")
         }
         let usual = [
-            (linesWithoutDecision, "lines have no decision on a tested experience"),
-            (uncounted.withoutVariation, "decisions have no variation"),
+            note(linesWithoutDecision, "line", one: "has", many: "have", " no decision on a tested experience"),
+            note(uncounted.withoutVariation, "decision", one: "has", many: "have", " no variation"),
         ]
         let others = [
-            (
-                uncounted.storedBefore,
-                "visitors already had a stored variation in their first line, and are not counted"
-            ),
-            (
-                uncounted.undealtBefore,
-                "visitors had no variation under another allocation before, and are not counted: it may have left "
-                    + "free the bucket values of some variations only"
-            ),
-            (uncounted.forced, "decisions were forced or previewed, and are not counted"),
-            (uncounted.unknownVariations, "decisions have a variation that their config does not give to anybody"),
-            (unknownExperiences, "decisions have a variation of an experience that their config does not have"),
-            (
-                uncounted.untoldFeatures,
-                "answers about features do not tell the variation, because not every variation has features of its own"
-            ),
-            (linesWithoutTime, "lines have no time such as 2026-11-27T10:00:00Z (RFC 3339), and count for no day"),
-            (
-                linesOutOfOrder,
-                "lines are more than a minute earlier than a line before them; sort the log by time, because a visitor "
-                    + "counts under the config of the visitor's first line, and changes of a visitor's variation "
-                    + "follow the order of the lines"
-            ),
-            (linesWithholdingAttribute ?? 0, "lines withhold the attribute"),
+            note(
+                uncounted.storedBefore, "visitor",
+                one: "already had a stored variation in its first line, and is not counted",
+                many: "already had a stored variation in their first line, and are not counted"),
+            note(
+                uncounted.undealtBefore, "visitor",
+                one: "had no variation under another allocation before, and is not counted",
+                many: "had no variation under another allocation before, and are not counted",
+                ": it may have left free the bucket values of some variations only"),
+            note(
+                uncounted.forced, "decision", one: "was forced or previewed, and is not counted",
+                many: "were forced or previewed, and are not counted"),
+            note(
+                uncounted.unknownVariations, "decision", one: "has", many: "have",
+                " a variation that the line's config does not give to anybody"),
+            note(
+                unknownExperiences, "decision", one: "has", many: "have",
+                " a variation of an experience that the line's config does not have"),
+            note(
+                uncounted.untoldFeatures, "answer", one: "about features does", many: "about features do",
+                " not tell the variation, because not every variation has features of its own"),
+            note(
+                linesWithoutTime, "line", one: "has no time such as 2026-11-27T10:00:00Z (RFC 3339), and counts",
+                many: "have no time such as 2026-11-27T10:00:00Z (RFC 3339), and count", " for no day"),
+            note(
+                linesOutOfOrder, "line", one: "is", many: "are",
+                " more than a minute earlier than a line before; sort the log by time, because a visitor "
+                    + "counts under the config of the visitor's first line, and changes of a visitor's variation follow "
+                    + "the order of the lines"),
+            note(linesWithholdingAttribute ?? 0, "line", one: "withholds", many: "withhold", " the attribute"),
         ]
-        let errors = [(errors, "lines could not be read as log lines")]
-        let environments = environmentWarnings.map { ($0.lines, "lines: \($0.text)") }
+        let errors = [
+            note(errors, "line", one: "could not be read as a log line", many: "could not be read as log lines")
+        ]
+        let environments = environmentWarnings.map { ($0.lines, "line\($0.lines == 1 ? "" : "s"): \($0.text)") }
         return (errors + configs + environments + (isEmpty ? usual : []) + others).filter { $0.0 > 0 }
     }
 }
@@ -56,6 +66,13 @@ extension SampleRatioLogReport {
             ? nil
             : "There are too many visitors to recognize all that came again: some may be counted twice, and only "
                 + "a random part of the visitors counts in the rates without a variation."
+    }
+}
+
+extension SampleRatioLogReport.Experience {
+    /// A sentence about days that are not in calendar order; `nil` if they are.
+    package var orderNote: String? {
+        isInOrder ? nil : "The log is not sorted by time, so the evidence follows the order of its lines."
     }
 }
 

@@ -225,6 +225,7 @@ extension SampleRatioLogReport.Experience {
         members["brokeAt"] = brokeAt?.value ?? .null
         members["firstBrokenSegment"] = JSValue(firstBrokenSegment)
         members["configs"] = .array(configs.map { .object($0.members) })
+        members["daysInOrder"] = .bool(isInOrder)
         members["days"] = .array(days.map { .object($0.members) })
         members["segments"] = .array(segments.map { .object($0.members) })
         members["crossoverCount"] = .integer(crossoverCount)
@@ -273,7 +274,8 @@ extension SampleRatioLogReport.Break {
     /// visitors`.
     package var words: String {
         let since = (day.map { "on \($0), " } ?? "") + "under config \(config)"
-        let found = "found \(foundDay.map { "on \($0) " } ?? "")after \(line) usable lines and \(visitors) visitors"
+        let found =
+            "found \(foundDay.map { "on \($0) " } ?? "")after \(line.counted("usable line")) and \(visitors.counted("visitor"))"
         return "\(since); \(found)" + (foundConfig == config ? "" : ", under config \(foundConfig)")
     }
 }
@@ -305,7 +307,7 @@ extension SampleRatioLogReport.Experience {
         guard isExplainedByEarlierAllocation else { return [] }
         return [
             "The newly assigned visitors alone do not have the allocated shares.",
-            "Together with the \(uncounted.storedBefore) visitors with an older stored variation, they do.",
+            "Together with the \(uncounted.storedBefore.counted("visitor")) with an older stored variation, they do.",
             "So the allocation probably changed before this log begins.",
             "To test the shares, add the log from before that change, and its config.",
         ]

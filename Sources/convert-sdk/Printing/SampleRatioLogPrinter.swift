@@ -1,4 +1,5 @@
 import ConvertAnalysis
+import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
 
@@ -17,14 +18,14 @@ struct SampleRatioLogPrinter {
             print(experience)
             Console.print()
         }
-        Console.print("\(report.lines) lines")
+        Console.print("\(report.lines.counted("line"))")
         for (count, text) in report.notes { Console.print("\(count) \(text)") }
         if let note = report.memoryNote { Console.print("\(note)") }
     }
 
     private func print(_ experience: SampleRatioLogReport.Experience) {
         let p = String(format: "p = %.4g", experience.whole.p)
-        let visitors = "\(experience.whole.visitors) visitors, \(p)"
+        let visitors = "\(experience.whole.visitors.counted("visitor")), \(p)"
         Console.print("\(experience.label.styled(.bold)): \(visitors): \(styled(experience.verdict))")
         Console.printTable(
             [["  VARIATION", "EXPECTED", "OBSERVED", "DIFFERENCE"]]
@@ -50,6 +51,7 @@ struct SampleRatioLogPrinter {
         }
         if experience.configs.count > 1 { print("CONFIG", experience.configs) }
         if experience.days.count > 1 { print("DAY", experience.days) }
+        if let note = experience.orderNote { Console.print("  \(note)") }
         if !experience.segments.isEmpty { print("VALUE", experience.segments) }
         print(experience.undealt)
         for (visitors, change) in experience.rateChanges.prefix(Self.mostRows) {
@@ -57,7 +59,7 @@ struct SampleRatioLogPrinter {
                 "  without a variation: \(visitors): \(change.words) (\(String(format: "p = %.3g", change.p)))")
         }
         if experience.crossoverCount > 0 {
-            Console.print("  \(experience.crossoverCount) times a visitor got another variation than before:")
+            Console.print("  \(experience.crossoverCount.counted("time")) a visitor got another variation than before:")
             for visitor in experience.crossovers {
                 let configs = "config \(visitor.fromConfig) → \(visitor.toConfig)"
                 let day = visitor.day.map { ", \($0)" } ?? ""
@@ -80,7 +82,7 @@ struct SampleRatioLogPrinter {
         let rows = groups.prefix(Self.mostRows).map { group in
             let counts = group.variations.map { "\($0.observed)/" + String(format: "%.1f", $0.expected) }
             return [
-                "  " + group.label, "\(group.visitors)", String(format: "%.3g", group.p), group.verdict.rawValue,
+                "  " + group.label, "\(group.visitors)", String(format: "%.3g", group.p), group.verdict.words,
                 counts.joined(separator: " "),
             ]
         }

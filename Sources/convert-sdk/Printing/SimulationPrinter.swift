@@ -19,11 +19,13 @@ struct SimulationPrinter {
     /// Prints the whole report, the experiences first.
     func print() {
         let seed = report.seed.map { ", generated from seed \($0)" } ?? ""
-        Console.print("\(report.visitors) visitors\(seed)")
+        Console.print("\(report.visitors.counted("visitor"))\(seed)")
         if let note = report.environmentNote { Console.print("no visitor is eligible: \(note)".styled(.bad)) }
         for attribute in report.unreadAttributes { Console.print(attribute.message.styled(.doubtful)) }
         if report.repeatedVisitors > 0 {
-            let text = "\(report.repeatedVisitors) visitors have the id of an earlier one, and its bucket values: "
+            let visitors =
+                report.repeatedVisitors.counted("visitor") + (report.repeatedVisitors == 1 ? " has" : " have")
+            let text = "\(visitors) the id of an earlier one, and its bucket values: "
             Console.print((text + "each counts, so that tests of the shares mislead").styled(.doubtful))
         }
         if let warning = report.ignoredStored {
@@ -85,7 +87,8 @@ struct SimulationPrinter {
         }
         for audience in experience.audiences {
             let matched =
-                audience.matched.map { "\($0) visitors (\(percent(of: $0)))" } ?? "asks for another experience"
+                audience.matched.map { "\($0.counted("visitor")) (\(percent(of: $0)))" }
+                ?? "asks for another experience"
             let ratio: ConsoleText = audience.ratio.map { "; \(describe($0))" } ?? ""
             Console.print("  audience \(audience.key): \(matched)\(ratio)")
         }
@@ -106,8 +109,8 @@ struct SimulationPrinter {
         let sorted = dependent.sorted { ($0.p, $1.chiSquare) < ($1.p, $0.chiSquare) }
         for (index, pair) in sorted.prefix(Self.mostPairs).enumerated() {
             let p = String(format: "p = %.3g", pair.p)
-            Console.print(
-                "  \("depend".styled(.bad)): \(pair.first) and \(pair.second), \(pair.both) visitors in both, \(p)")
+            let visitors = pair.both.counted("visitor")
+            Console.print("  \("depend".styled(.bad)): \(pair.first) and \(pair.second), \(visitors) in both, \(p)")
             if index < Self.mostTables, let table = pair.table { print(table) }
         }
         let more = dependent.count - Self.mostPairs
@@ -165,7 +168,7 @@ struct SimulationPrinter {
         Console.printTable([["  FIRST", "SECOND", "VISITORS"]] + rows.prefix(Self.mostPairs).map(\.cells))
         if rows.count > Self.mostPairs {
             let more = rows.count - Self.mostPairs
-            Console.print("  … \(more) more pairs of the busiest experiences; --json and --html have them")
+            Console.print("  … \(more.counted("more pair")) of the busiest experiences; --json and --html have them")
         }
     }
 

@@ -99,7 +99,7 @@ extension OutputSchemas {
                 "required": [
                   "experienceKey", "experienceId", "method", "visitors", "p", "verdict", "variations", "brokenConfigs",
                   "earlierAllocation", "uncounted", "undealt", "brokeAt", "firstBrokenSegment", "configs", "days",
-                  "segments", "crossoverCount", "crossovers"
+                  "daysInOrder", "segments", "crossoverCount", "crossovers"
                 ],
                 "properties": {
                   "experienceKey": {"type": "string"},
@@ -127,6 +127,10 @@ extension OutputSchemas {
                   "firstBrokenSegment": {"type": ["string", "null"]},
                   "configs": {"type": "array", "items": {"$ref": "#/$defs/group"}},
                   "days": {"type": "array", "items": {"$ref": "#/$defs/group"}},
+                  "daysInOrder": {
+                    "description": "Whether the log has the days in their order; if not, pSoFar follows the log.",
+                    "type": "boolean"
+                  },
                   "segments": {"type": "array", "items": {"$ref": "#/$defs/group"}},
                   "crossoverCount": {
                     "description": "How often a visitor got another variation than before.", "type": "integer"

@@ -3,6 +3,14 @@ import ConvertECMAScript
 import Testing
 
 struct ReplayTallyTests {
+    @Test func numbersOfThePageHaveSeparatedThousands() {
+        var tally = ReplayTally()
+        tally.decisionCount = 12_345
+        tally.withheldCount = 6_789
+        let page = tally.html()
+        #expect(page.contains("of 12,345 decisions") && page.contains("6,789 cannot be known"))
+    }
+
     @Test func onlyTheFirstRoutesAreListed() {
         var tally = ReplayTally()
         var part = ReplayTally()

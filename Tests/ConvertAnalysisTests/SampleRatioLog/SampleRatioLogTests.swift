@@ -261,7 +261,10 @@ struct SampleRatioLogTests {
 
     @Test func aLogInAnotherOrderSaysSo() throws {
         let lines = try Self.log(100).split(separator: "\n").reversed().joined(separator: "\n")
-        #expect(try Self.report(lines).experiences.first?.isInOrder == false)
+        let report = try Self.report(lines)
+        #expect(report.experiences.first?.isInOrder == false)
+        #expect(report.json.contains(#""daysInOrder":false"#))
+        #expect(report.html().contains("The log is not in the order of time"))
     }
 
     @Test func daysAreBounded() throws {
