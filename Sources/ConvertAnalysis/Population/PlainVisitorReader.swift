@@ -39,45 +39,42 @@ struct PlainVisitorReader {
         var cursor = LineCursor(line)
         var visitor = PopulationVisitor(visitorID: "")
         var hasAttributes = false
-        guard cursor.take("{") else { return nil }
-        repeat {
-            guard let name = cursor.takeText(), cursor.take(":") else { return nil }
+        let isObject = cursor.takeObject { name, cursor in
             if name.hasBytes(of: "visitorId"), visitor.visitorID.isEmpty {
                 if let id = cursor.takeText() {
                     visitor.visitorID = String(decoding: id, as: UTF8.self)
                 } else if case .integer(let id)? = cursor.takeValue() {
                     visitor.visitorID = String(id)
                 }
-                guard !visitor.visitorID.isEmpty else { return nil }
-            } else if name.hasBytes(of: "attributes"), !hasAttributes {
-                guard let object = object(&cursor) else { return nil }
+                return !visitor.visitorID.isEmpty
+            }
+            if name.hasBytes(of: "attributes"), !hasAttributes {
+                guard let object = object(&cursor) else { return false }
                 visitor.attributes = object
                 hasAttributes = true
-            } else if name.hasBytes(of: "locationProperties"), visitor.locationProperties == nil {
-                guard let object = object(&cursor) else { return nil }
-                visitor.locationProperties = object
-            } else {
-                return nil
+                return true
             }
-        } while cursor.take(",")
-        guard cursor.take("}"), cursor.isAtEnd, !visitor.visitorID.isEmpty else { return nil }
+            if name.hasBytes(of: "locationProperties"), visitor.locationProperties == nil {
+                visitor.locationProperties = object(&cursor)
+                return visitor.locationProperties != nil
+            }
+            return false
+        }
+        guard isObject, cursor.isAtEnd, !visitor.visitorID.isEmpty else { return nil }
         return visitor
     }
 
     private mutating func object(_ cursor: inout LineCursor) -> JSObject? {
-        guard cursor.take("{") else { return nil }
-        if cursor.take("}") { return JSObject() }
         objectCount += 1
         numbers.removeAll(keepingCapacity: true)
         values.removeAll(keepingCapacity: true)
-        repeat {
-            guard let name = cursor.takeText(), cursor.take(":"), let number = number(of: name),
-                let value = cursor.takeValue()
-            else { return nil }
+        let isObject = cursor.takeObject { name, cursor in
+            guard let number = number(of: name), let value = cursor.takeValue() else { return false }
             numbers.append(number)
             values.append(value)
-        } while cursor.take(",")
-        return cursor.take("}") ? makeObject() : nil
+            return true
+        }
+        return isObject ? makeObject() : nil
     }
 
     /// The number of a name; `nil` if the object already has the name, or if only the JSON parser can handle it.

@@ -46,15 +46,15 @@ struct LogLineScan {
         (hasDecisions, hasReasons, hasBuckets, isWhole) = (false, false, false, false)
         var cursor = LineCursor(line)
         var seen: UInt32 = 0
-        guard cursor.take("{") else { return false }
-        repeat {
-            guard let name = cursor.takeText(), let member = Self.member(name), cursor.take(":") else { return false }
+        let isObject = cursor.takeObject { name, cursor in
+            guard let member = Self.member(name) else { return false }
             // A second member with the same name would replace the first one.
             let bit = UInt32(1) << member.bit
-            guard seen & bit == 0, take(member, attribute, &cursor) else { return false }
+            guard seen & bit == 0 else { return false }
             seen |= bit
-        } while cursor.take(",")
-        guard cursor.take("}"), cursor.isAtEnd, !visitorID.isEmpty else { return false }
+            return take(member, attribute, &cursor)
+        }
+        guard isObject, cursor.isAtEnd, !visitorID.isEmpty else { return false }
         hasDecisions = seen & (1 << LoggedMember.decisions.bit) != 0
         hasReasons = seen & (1 << LoggedMember.reasons.bit) != 0
         hasBuckets = seen & (1 << LoggedMember.buckets.bit) != 0
@@ -118,35 +118,22 @@ struct LogLineScan {
 
     /// Reads an object whose values are texts or `null`.
     private static func take(_ members: inout [Member], _ cursor: inout LineCursor) -> Bool {
-        guard cursor.take("{") else { return false }
-        if cursor.take("}") { return true }
-        repeat {
-            guard let name = cursor.takeText(), cursor.take(":") else { return false }
-            if let value = cursor.takeText() {
-                members.append((name, value))
-            } else if cursor.takeNull() {
-                members.append((name, nil))
-            } else {
-                return false
-            }
-        } while cursor.take(",")
-        return cursor.take("}")
+        cursor.takeObject { name, cursor in
+            let value = cursor.takeText()
+            guard value != nil || cursor.takeNull() else { return false }
+            members.append((name, value))
+            return true
+        }
     }
 
     private mutating func takeStored(_ cursor: inout LineCursor) -> Bool {
-        guard cursor.take("{") else { return false }
-        if cursor.take("}") { return true }
         var hasBucketing = false
-        repeat {
-            guard let name = cursor.takeText(), cursor.take(":") else { return false }
-            if name.hasBytes(of: "bucketing") {
-                guard !hasBucketing, Self.take(&stored, &cursor) else { return false }
-                hasBucketing = true
-            } else if cursor.skipValue(depth: Self.depthLimit) == nil {
-                return false
-            }
-        } while cursor.take(",")
-        return cursor.take("}")
+        return cursor.takeObject { name, cursor in
+            guard name.hasBytes(of: "bucketing") else { return cursor.skipValue(depth: Self.depthLimit) != nil }
+            guard !hasBucketing else { return false }
+            hasBucketing = true
+            return Self.take(&stored, &cursor)
+        }
     }
 
     /// Whether a decision for the experience with this id is stored.
@@ -156,18 +143,12 @@ struct LogLineScan {
     }
 
     private mutating func takeAttributes(_ attribute: [UInt8], _ cursor: inout LineCursor) -> Bool {
-        guard cursor.take("{") else { return false }
-        if cursor.take("}") { return true }
-        repeat {
-            guard let name = cursor.takeText(), cursor.take(":") else { return false }
-            if attribute.areSame(as: name) {
-                guard segment == nil, let value = cursor.takeValue() else { return false }
-                segment = value
-            } else if cursor.skipValue(depth: Self.depthLimit) == nil {
-                return false
-            }
-        } while cursor.take(",")
-        return cursor.take("}")
+        cursor.takeObject { name, cursor in
+            guard attribute.areSame(as: name) else { return cursor.skipValue(depth: Self.depthLimit) != nil }
+            guard segment == nil, let value = cursor.takeValue() else { return false }
+            segment = value
+            return true
+        }
     }
 }
 

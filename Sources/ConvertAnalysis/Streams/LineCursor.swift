@@ -80,8 +80,8 @@ struct LineCursor {
         let isWhole =
             switch byte {
             case UInt8(ascii: "\""): takeText() != nil
-            case UInt8(ascii: "{"): depth > 0 && skipElements(from: "{", to: "}", depth)
-            case UInt8(ascii: "["): depth > 0 && skipElements(from: "[", to: "]", depth)
+            case UInt8(ascii: "{"): depth > 0 && takeObject { $1.skipValue(depth: depth - 1) != nil }
+            case UInt8(ascii: "["): depth > 0 && skipElements(depth)
             default: takeValue() != nil
             }
         return isWhole ? line.slice(start..<index) : nil
@@ -105,14 +105,27 @@ struct LineCursor {
         return byte == UInt8(ascii: "n") && take(word: "null")
     }
 
-    private mutating func skipElements(from start: Unicode.Scalar, to end: Unicode.Scalar, _ depth: Int) -> Bool {
-        guard take(start) else { return false }
-        if take(end) { return true }
+    /// Consumes an object. Returns whether it has a simple form.
+    ///
+    /// - Parameter member: receives the name of each member and the position of its value, consumes the value, and
+    ///   returns whether it could.
+    @inline(__always)
+    mutating func takeObject(_ member: (_ name: ByteText, _ cursor: inout LineCursor) -> Bool) -> Bool {
+        guard take("{") else { return false }
+        if take("}") { return true }
         repeat {
-            if start == "{" { guard takeText() != nil, take(":") else { return false } }
+            guard let name = takeText(), take(":"), member(name, &self) else { return false }
+        } while take(",")
+        return take("}")
+    }
+
+    private mutating func skipElements(_ depth: Int) -> Bool {
+        guard take("[") else { return false }
+        if take("]") { return true }
+        repeat {
             guard skipValue(depth: depth - 1) != nil else { return false }
         } while take(",")
-        return take(end)
+        return take("]")
     }
 
     private mutating func take(word: StaticString) -> Bool {
