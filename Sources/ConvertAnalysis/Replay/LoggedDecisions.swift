@@ -83,85 +83,68 @@ public struct LoggedDecisions: Sendable, Equatable {
     }
 
     fileprivate init(bare json: ByteText) throws(PopulationVisitorError) {
-        var members = Members()
+        self.init(visitor: PopulationVisitor(visitorID: ""), decisions: [:])
+        var line = self
+        var hasDecisions = false
         let visitor = try PopulationVisitor(json: json, by: .members) {
-            name, value throws(PopulationVisitorError) in try members.take(name, value)
+            name, value throws(PopulationVisitorError) in
+            guard let member = LoggedMember(rawValue: name) else { return false }
+            hasDecisions = hasDecisions || member == .decisions
+            return try line.take(member, value)
         }
-        let mayLackDecisions = members.call.asksForFeatures || !members.features.isEmpty
-        guard let decisions = members.decisions ?? (mayLackDecisions ? [:] : nil) else {
+        guard hasDecisions || line.call.asksForFeatures || !line.features.isEmpty else {
             throw .wrong(
                 "decisions", "it is missing; write the log with 'assign --echo', or with an SDK's decision log.")
         }
-        self.init(visitor: visitor, decisions: decisions)
-        features = members.features
-        configRevision = members.configRevision
-        environment = members.environment
-        withheld = members.withheld
-        call = members.call
-        compilation = members.compilation
-        buckets = members.buckets
-        time = members.time
-        reasons = members.reasons
+        line.visitor = visitor
+        self = line
     }
 
-    /// The members of a line besides a visitor's members.
-    private struct Members {
-        var decisions: JSObject?
-        var features: JSObject = [:]
-        var configRevision: String?
-        var environment: String?
-        var withheld: [String] = []
-        var call = LoggedCall()
-        var compilation = CompilationOptions()
-        var buckets: JSObject?
-        var time: String?
-        var reasons: JSObject?
-
-        /// Reads a member. Returns whether lines have such a member.
-        mutating func take(_ name: String, _ value: JSONCursor) throws(PopulationVisitorError) -> Bool {
-            switch LoggedMember(rawValue: name) {
-            case .decisions:
-                let object = try Self.object(
-                    name, value, "expected an object of variations by experience, each a text or null.")
-                guard object.members.allSatisfy({ $0.value.isNull || $0.value.stringValue != nil }) else {
-                    throw .wrong(name, "expected an object of variations by experience, each a text or null.")
-                }
-                decisions = object
-            case .features: features = try Self.object(name, value, "expected an object of features by key.")
-            case .config: configRevision = try Self.text(name, value)
-            case .environment: environment = try Self.text(name, value)
-            case .withheld:
-                guard let names = value.value.arrayValue else { throw .wrong(name, "expected a list of names.") }
-                withheld = names.compactMap(\.stringValue)
-            case .call:
-                guard let call = LoggedCall(json: try Self.object(name, value, "expected an object.")) else {
-                    throw .wrong(name, "it has members that this version does not know; use a newer one.")
-                }
-                self.call = call
-            case .options:
-                guard let options = CompilationOptions(json: try Self.object(name, value, "expected an object.")) else {
-                    throw .wrong(name, "it has members that this version does not know; use a newer one.")
-                }
-                compilation = options
-            case .buckets: buckets = try Self.object(name, value, "expected an object of bucket values by experience.")
-            case .time: time = value.text
-            case .reasons: reasons = value.value.objectValue
-            case .visitorID, .attributes, .locationProperties, .stored, nil: return false
+    /// Reads a member. Returns `false` for a member of the visitor.
+    private mutating func take(_ member: LoggedMember, _ value: JSONCursor) throws(PopulationVisitorError) -> Bool {
+        switch member {
+        case .decisions:
+            let expected = "expected an object of variations by experience, each a text or null."
+            decisions = try Self.object(member, value, expected)
+            guard decisions.members.allSatisfy({ $0.value.isNull || $0.value.stringValue != nil }) else {
+                throw .wrong(member.rawValue, expected)
             }
-            return true
+        case .features: features = try Self.object(member, value, "expected an object of features by key.")
+        case .config: configRevision = try Self.text(member, value)
+        case .environment: environment = try Self.text(member, value)
+        case .withheld:
+            guard let names = value.value.arrayValue else { throw .wrong(member.rawValue, "expected a list of names.") }
+            withheld = names.compactMap(\.stringValue)
+        case .call:
+            guard let call = LoggedCall(json: try Self.object(member, value, "expected an object.")) else {
+                throw .wrong(member.rawValue, Self.unknownForm)
+            }
+            self.call = call
+        case .options:
+            guard let options = CompilationOptions(json: try Self.object(member, value, "expected an object.")) else {
+                throw .wrong(member.rawValue, Self.unknownForm)
+            }
+            compilation = options
+        case .buckets: buckets = try Self.object(member, value, "expected an object of bucket values by experience.")
+        case .time: time = value.text
+        case .reasons: reasons = value.value.objectValue
+        case .visitorID, .attributes, .locationProperties, .stored: return false
         }
+        return true
+    }
 
-        private static func object(
-            _ name: String, _ value: JSONCursor, _ expected: String
-        ) throws(PopulationVisitorError) -> JSObject {
-            guard value.isObject, let object = value.value.objectValue else { throw .wrong(name, expected) }
-            return object
-        }
+    private static let unknownForm = "it has members that this version does not know; use a newer one."
 
-        private static func text(_ name: String, _ value: JSONCursor) throws(PopulationVisitorError) -> String {
-            guard let text = value.text else { throw .wrong(name, "expected a text.") }
-            return text
-        }
+    private static func object(
+        _ member: LoggedMember, _ value: JSONCursor, _ expected: String
+    ) throws(PopulationVisitorError) -> JSObject {
+        guard value.isObject, let object = value.value.objectValue else { throw .wrong(member.rawValue, expected) }
+        return object
+    }
+
+    private static func text(_ member: LoggedMember, _ value: JSONCursor) throws(PopulationVisitorError) -> String {
+        guard let text = value.text else { throw .wrong(member.rawValue, "expected a text.") }
+        return text
     }
 }
 
