@@ -216,10 +216,7 @@ extension DecisionReplay.Difference {
         if let line { members["line"] = .integer(line) }
         if let time { members["time"] = .string(time) }
         members["visitorId"] = .string(visitorID)
-        switch subject {
-        case .experience(let name): members["experience"] = .string(name)
-        case .feature(let name): members["feature"] = .string(name)
-        }
+        for member in subject.members { members[member.key] = member.value }
         members["logged"] = logged
         members["found"] = found
         members["reason"] = .string(reason)

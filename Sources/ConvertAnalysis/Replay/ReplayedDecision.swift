@@ -24,11 +24,7 @@ package struct ReplayedDecision: Sendable {
     package var isCompared = true
 
     /// The key, or the id, of the experience or feature.
-    package var name: String {
-        switch subject {
-        case .experience(let name), .feature(let name): name
-        }
-    }
+    package var name: String { subject.name }
 
     /// Whether the answer differs from the log.
     package var isDifferent: Bool {
