@@ -274,8 +274,8 @@ extension SampleRatioLogReport.Break {
     /// visitors`.
     package var words: String {
         let since = (day.map { "on \($0), " } ?? "") + "under config \(config)"
-        let found =
-            "found \(foundDay.map { "on \($0) " } ?? "")after \(line.counted("usable line")) and \(visitors.counted("visitor"))"
+        let amount = "\(line.counted("usable line")) and \(visitors.counted("visitor"))"
+        let found = "found \(foundDay.map { "on \($0) " } ?? "")after \(amount)"
         return "\(since); \(found)" + (foundConfig == config ? "" : ", under config \(foundConfig)")
     }
 }
