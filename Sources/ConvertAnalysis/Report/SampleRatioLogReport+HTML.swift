@@ -87,6 +87,7 @@ extension SampleRatioLogReport.Experience {
             parts.append(figure)
         }
         parts.append(variationTable)
+        if !possiblyLostNote.isEmpty { parts.append("<p>\(possiblyLostNote.joined(separator: " "))</p>") }
         if configs.count > 1 { parts.append(table("By config", "Config", configs)) }
         if !segments.isEmpty { parts.append(table("By value of the attribute", "Value", segments)) }
         if days.count > 1 { parts.append(ConfigOutline.details("By day", table("By day", "Day", days))) }

@@ -41,7 +41,31 @@ struct AllocatedBuckets: Sendable, Hashable {
 
     /// The arm that gets the visitor's bucket value; `nil` if no arm gets it.
     func arm(ofVisitor id: String) -> Int? {
-        let value = BucketingManager(options: bucketing).bucketValue(visitorID: id, experienceID: experienceID)
-        return runs.first { value < $0.end }?.arm
+        arm(of: BucketingManager(options: bucketing).bucketValue(visitorID: id, experienceID: experienceID))
+    }
+
+    /// The arm that gets a bucket value; `nil` if no arm gets it.
+    private func arm(of value: Int) -> Int? { runs.first { value < $0.end }?.arm }
+
+    /// For each arm, its least share of the visitors with a variation who had no variation under one of the `earlier`
+    /// allocations: among all bucket values, or among those that one of them leaves free.
+    ///
+    /// Allocations of other experiences are ignored.
+    func leastShares(after earlier: [AllocatedBuckets]) -> [Double] {
+        earlier.reduce(shares) { least, other in zip(least, sharesOfValues(leftFreeBy: other)).map { min($0, $1) } }
+    }
+
+    /// For each arm, its share of the bucket values that the other allocation leaves free. If no arm gets such a value,
+    /// or if visitors have other values there, the shares of all values.
+    private func sharesOfValues(leftFreeBy other: AllocatedBuckets) -> [Double] {
+        guard experienceID == other.experienceID, bucketing == other.bucketing else { return shares }
+        var counts = shares.map { _ in 0.0 }
+        var start = 0
+        for end in Set((runs + other.runs).map(\.end)).sorted() {
+            if other.arm(of: start) == nil, let arm = arm(of: start) { counts[arm] += Double(end - start) }
+            start = end
+        }
+        let total = counts.reduce(0, +)
+        return total > 0 ? counts.map { $0 / total } : shares
     }
 }

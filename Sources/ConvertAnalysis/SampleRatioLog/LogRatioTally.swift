@@ -30,6 +30,7 @@ struct LogRatioTally: Sendable {
         var uncounted = SampleRatioLogReport.Uncounted()
         /// The visitors with a variation from before the log.
         var earlier = EarlierVisitors()
+        var undealtBefore = UndealtBefore()
     }
 
     /// The first use of a config.
@@ -64,6 +65,7 @@ struct LogRatioTally: Sendable {
     private var counts: [Counts]
     private var visitors: KnownVisitors
     private var undealt: UndealtCounts
+    private var leastShares = LeastShares()
 
     init(_ allocations: LogAllocations, _ revisions: [String], _ options: SampleRatioLog.Options) {
         self.allocations = allocations
@@ -138,7 +140,7 @@ struct LogRatioTally: Sendable {
         if let known, known.isUndealt {
             // Among the bucket values that another allocation left free, one arm may be overrepresented under this
             // allocation.
-            if known.allocation != decision.allocation { return counts[place].uncounted.undealtBefore += 1 }
+            if known.allocation != decision.allocation { return addUndealt(before: known, decision) }
         } else if let known {
             repeatCount += 1
             if !isSameVariation(known.arm, decision.arm, in: place) { addCrossover(known, decision, line, part) }
@@ -178,6 +180,16 @@ struct LogRatioTally: Sendable {
             counts[place].segmentOnsets[addition.place], at: line, part, visitors: visitors)
         counts[place].segmentOnsets[addition.place] = RatioOnset()
         counts[place].brokenSegments.append(segment)
+    }
+
+    /// Counts a visitor apart who had no variation under another allocation.
+    private mutating func addUndealt(before known: KnownVisitors.Mark, _ decision: LogRatioPart.Decision) {
+        counts[decision.experience].uncounted.undealtBefore += 1
+        guard decision.outcome == .dealt else { return }
+        let shares = leastShares.shares(
+            now: decision.allocation, before: known.isOfSeveral ? nil : known.allocation, of: knownAllocations)
+        counts[decision.experience].undealtBefore.add(
+            decision.arm, under: decision.allocation, leastShares: shares)
     }
 
     private func makeBreak(
@@ -292,6 +304,9 @@ struct LogRatioTally: Sendable {
             attribute: options.attribute,
             configs: configs.map(\.group), days: days, isInOrder: found.timeline.isInOrder, segments: segments,
             crossoverCount: found.crossoverCount, crossovers: found.crossovers, uncounted: found.uncounted,
+            possiblyLost: found.undealtBefore.lost.map { arm, expected in
+                SampleRatioLogReport.Variation(name: arms[place].names[arm], observed: 0, expected: expected)
+            },
             undealt: rate)
     }
 
@@ -337,6 +352,9 @@ extension KnownVisitors.Mark {
     fileprivate init(undealtUnder allocation: Int) { self.init(first: Self.noArm, second: allocation) }
 
     fileprivate var isUndealt: Bool { first == Self.noArm }
+
+    /// Whether several allocations gave the visitor no variation.
+    fileprivate var isOfSeveral: Bool { second == Self.several }
 
     /// The mark of the same visitor after another line without a variation, under `allocation`.
     fileprivate func alsoUndealt(under allocation: Int) -> Self {

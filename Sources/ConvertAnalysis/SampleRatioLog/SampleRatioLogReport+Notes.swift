@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import Foundation
 
 extension SampleRatioLogReport {
     /// Facts that are not counted, or that the counts do not show: a number and its description.
@@ -73,6 +74,27 @@ extension SampleRatioLogReport.Experience {
     /// A sentence about days that are not in calendar order; `nil` if they are.
     package var orderNote: String? {
         isInOrder ? nil : "The log is not sorted by time, so the evidence follows the order of its lines."
+    }
+}
+
+extension SampleRatioLogReport.Experience {
+    /// Sentences about variations that may be lost; empty if there are none.
+    package var possiblyLostNote: [String] {
+        guard !possiblyLost.isEmpty else { return [] }
+        let names = possiblyLost.map { "'\($0.name.excerpt().onOneLine)'" }
+        let expected = zip(names, possiblyLost).map { name, variation in
+            "at least \(String(format: "%.0f", variation.expected.rounded(.down))) should have \(name)"
+        }
+        let visitors = uncounted.undealtBefore.counted("visitor")
+        return [
+            "\(visitors) had no variation under another allocation before, and have one now: "
+                + "\(expected.joined(separator: ", ")), but none has.",
+            "So \(names.joined(separator: " and ")) may be lost: visitors get no variation in its place.",
+            "The counted visitors do not show this.",
+            "Without reasons in the log, a visitor without a variation because of a rule looks the same as one whose "
+                + "variation is lost.",
+            "A log with reasons, or with new visitors, tells these apart.",
+        ]
     }
 }
 

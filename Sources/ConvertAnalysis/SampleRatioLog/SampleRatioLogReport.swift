@@ -105,14 +105,19 @@ public struct SampleRatioLogReport: Sendable {
         public let crossovers: [Crossover]
         /// The decisions that the test leaves out.
         public let uncounted: Uncounted
+        /// The variations that may be lost: none of the visitors without a variation under another allocation before has
+        /// them now, although some almost certainly should. Each with the least expected number of these visitors, which
+        /// are not counted.
+        public let possiblyLost: [Variation]
         /// The share of visitors without a variation, by day and value, with its changes.
         public let undealt: Rate
 
         /// The verdict: a mismatch if all visitors together, or those of one config alone, show one. Never an agreement
-        /// if some visitors got variations that their config does not give.
+        /// if some visitors got variations that their config does not give, or if a variation may be lost.
         public var verdict: SampleRatioVerdict {
             if !brokenConfigs.isEmpty { return .mismatch }
-            return whole.verdict == .agrees && uncounted.unknownVariations > 0 ? .notEnoughEvidence : whole.verdict
+            let isDoubtful = uncounted.unknownVariations > 0 || !possiblyLost.isEmpty
+            return whole.verdict == .agrees && isDoubtful ? .notEnoughEvidence : whole.verdict
         }
 
         /// The revisions of the configs whose visitors alone show a mismatch.
@@ -221,6 +226,7 @@ extension SampleRatioLogReport.Experience {
         members["method"] = "sequential"
         members["earlierAllocation"] = .bool(isExplainedByEarlierAllocation)
         members["uncounted"] = uncounted.value
+        members["possiblyLost"] = .array(possiblyLost.map(\.value))
         members["undealt"] = undealt.value
         members["brokeAt"] = brokeAt?.value ?? .null
         members["firstBrokenSegment"] = JSValue(firstBrokenSegment)
@@ -241,18 +247,18 @@ extension SampleRatioLogReport.Experience {
     }
 }
 
+extension SampleRatioLogReport.Variation {
+    fileprivate var value: JSValue {
+        ["name": .string(name), "observed": .integer(observed), "expected": .number(expected)]
+    }
+}
+
 extension SampleRatioLogReport.Group {
     fileprivate var members: JSObject {
         var members: JSObject = [
             "name": .string(name), "visitors": .integer(visitors), "p": .number(p),
             "verdict": .string(verdict.rawValue),
-            "variations": .array(
-                variations.map { variation in
-                    [
-                        "name": .string(variation.name), "observed": .integer(variation.observed),
-                        "expected": .number(variation.expected),
-                    ]
-                }),
+            "variations": .array(variations.map(\.value)),
         ]
         if let pSoFar { members["pSoFar"] = .number(pSoFar) }
         if let firstDay { members["firstDay"] = .string(firstDay) }

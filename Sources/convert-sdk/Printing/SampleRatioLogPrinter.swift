@@ -35,7 +35,9 @@ struct SampleRatioLogPrinter {
                         String(format: "%+.1f", Double(variation.observed) - variation.expected),
                     ]
                 })
-        for sentence in experience.earlierAllocationNote { Console.print("  \(sentence)") }
+        for sentence in experience.earlierAllocationNote + experience.possiblyLostNote {
+            Console.print("  \(sentence)")
+        }
         if let place = experience.brokeAt {
             Console.print("  broke \(place.words)")
         }

@@ -98,8 +98,8 @@ extension OutputSchemas {
                 "type": "object",
                 "required": [
                   "experienceKey", "experienceId", "method", "visitors", "p", "verdict", "variations", "brokenConfigs",
-                  "earlierAllocation", "uncounted", "undealt", "brokeAt", "firstBrokenSegment", "configs", "days",
-                  "daysInOrder", "segments", "crossoverCount", "crossovers"
+                  "earlierAllocation", "uncounted", "possiblyLost", "undealt", "brokeAt", "firstBrokenSegment",
+                  "configs", "days", "daysInOrder", "segments", "crossoverCount", "crossovers"
                 ],
                 "properties": {
                   "experienceKey": {"type": "string"},
@@ -118,6 +118,10 @@ extension OutputSchemas {
                     "type": "boolean"
                   },
                   "uncounted": {"$ref": "#/$defs/uncounted"},
+                  "possiblyLost": {
+                    "description": "Variations without visitors who had none before, and the least expected numbers.",
+                    "type": "array", "items": {"$ref": "#/$defs/variation"}
+                  },
                   "undealt": {
                     "description": "Visitors without a variation. Each counts once a day.",
                     "allOf": [{"$ref": "#/$defs/rate"}],

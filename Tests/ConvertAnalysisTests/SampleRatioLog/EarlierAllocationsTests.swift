@@ -131,6 +131,49 @@ struct EarlierAllocationsTests {
         #expect(report.isMismatch && report.uncounted.undealtBefore < 200)
     }
 
+    /// The report of visitors of whom one tenth meets the entry conditions under the first configs, and all under the
+    /// last one.
+    private static func report(of configs: [Data], losing lost: String?) throws -> SampleRatioLogReport {
+        var server = Server()
+        for (day, config) in configs.enumerated() {
+            let isLast = day == configs.count - 1
+            try server.decide(
+                0..<2_000, by: config, .decision, isEligible: { isLast || $0 % 10 == 0 },
+                isLost: { _, key, _ in isLast && key == lost })
+        }
+        let test = SampleRatioLog(try configs.map { try DecisionReplay.Candidate(json: $0) })
+        return try test.run(threads: 2, read: InputInPieces(server.lines.joined(separator: "\n").utf8).read)
+    }
+
+    @Test(arguments: [[(50, 50), (40, 50)], [(20, 20), (50, 50)], [(10, 10), (20, 20), (50, 50)]])
+    func aVariationThatMayBeLostIsNamed(shares: [(Int, Int)]) throws {
+        let report = try Self.report(of: shares.map { Self.config($0, $1) }, losing: "b")
+        let found = try #require(report.experiences.first)
+        // The counted visitors have the right shares, and the others do not count.
+        #expect(found.possiblyLost.map(\.name) == ["b"] && found.verdict == .notEnoughEvidence)
+        #expect(found.possiblyLostNote.contains("So 'b' may be lost: visitors get no variation in its place."))
+        #expect(report.html().contains("&#39;b&#39; may be lost") || report.html().contains("'b' may be lost"))
+        #expect(report.json.contains(#""possiblyLost":[{"name":"b","observed":0,"expected":"#))
+    }
+
+    @Test(arguments: [
+        [(50, 50), (40, 50)], [(20, 20), (50, 50)], [(10, 50), (50, 50)], [(10, 10), (20, 20), (50, 50)],
+    ])
+    func noHealthyVariationSeemsLost(shares: [(Int, Int)]) throws {
+        let report = try Self.report(of: shares.map { Self.config($0, $1) }, losing: nil)
+        let found = try #require(report.experiences.first)
+        #expect(found.possiblyLost.isEmpty && found.possiblyLostNote.isEmpty && report.uncounted.undealtBefore > 500)
+    }
+
+    @Test func aVariationWithoutFreeBucketValuesDoesNotSeemLost() throws {
+        let (before, after) = (Self.config(10, 50), Self.config(50, 50))
+        var server = Server()
+        try server.decide(0..<3_000, by: before, .decision)
+        try server.decide(0..<3_000, by: after, .decision)
+        let found = try #require(try server.report(before, after).experiences.first)
+        #expect(found.possiblyLost.isEmpty && found.verdict == .agrees)
+    }
+
     @Test(arguments: [Content.decision, .decisionAndReason])
     func visitorsWhoBecomeEligibleInACourseOfAllocationsAreNoMismatch(content: Content) throws {
         let (high, low) = (Self.config(50, 50), Self.config(10, 50))
