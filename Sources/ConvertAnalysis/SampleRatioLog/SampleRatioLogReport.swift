@@ -105,9 +105,9 @@ public struct SampleRatioLogReport: Sendable {
         public let crossovers: [Crossover]
         /// The decisions that the test leaves out.
         public let uncounted: Uncounted
-        /// The variations that may be lost: none of the visitors without a variation under another allocation before has
-        /// them now, although some almost certainly should. Each with the least expected number of these visitors, which
-        /// are not counted.
+        /// The variations that may be lost: none of the visitors without a variation under another allocation before
+        /// has them now, although some almost certainly should. Each with the least expected number of these visitors,
+        /// which are not counted.
         public let possiblyLost: [Variation]
         /// The share of visitors without a variation, by day and value, with its changes.
         public let undealt: Rate

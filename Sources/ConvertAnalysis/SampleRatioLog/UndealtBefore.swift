@@ -34,9 +34,9 @@ struct UndealtBefore: Sendable {
     /// The arms that no visitor of an allocation has, although some almost certainly should, each with the least
     /// expected number.
     ///
-    /// A healthy arm is among them at most once in a thousand logs, however often a growing log is tested: the number of
-    /// visitors at which its absence becomes evidence depends on the allocations alone. The n-th allocation needs n(n+1)
-    /// times the evidence.
+    /// A healthy arm is among them at most once in a thousand logs, however often a growing log is tested: the number
+    /// of visitors at which its absence becomes evidence depends on the allocations alone. The n-th allocation needs
+    /// n(n+1) times the evidence.
     var lost: [(arm: Int, expected: Double)] {
         let found = allocations.enumerated().flatMap { order, allocation in
             allocation.arms.enumerated().filter { _, arm in
