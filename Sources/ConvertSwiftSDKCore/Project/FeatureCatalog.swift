@@ -19,7 +19,10 @@ final class FeatureCatalog: Sendable {
     private let carrierPool: [Int32]
 
     /// Creates the catalog of `config`. The reader must have read the variations of all experiences.
-    init(_ config: ProjectConfig, carriedBy reader: borrowing CarriedFeatureReader, _ rows: [ExperienceRow]) {
+    init(
+        _ config: ProjectConfig, carriedBy reader: borrowing CarriedFeatureReader,
+        _ experiences: borrowing ExperienceCatalog
+    ) {
         var keys = EntityIndex()
         var owners: [Int] = []
         for (index, feature) in config.features.enumerated() {
@@ -30,7 +33,7 @@ final class FeatureCatalog: Sendable {
         carried = reader.features
         carriedRanges = reader.ranges
         let starts = reader.starts
-        carriedStarts = rows.map { starts[$0.idOwner] }
+        carriedStarts = experiences.rows.elements.map { starts[$0.idOwner] }
         (carriers, carrierPool) = Self.carriers(of: config.features, owners, reader)
     }
 

@@ -43,11 +43,11 @@ package final class Project: Sendable {
         options = compiler.options
         diagnostics = config.diagnostics + compiler.diagnostics
         bucketing = compiler.bucketing
-        features = FeatureCatalog(config, carriedBy: compiler.carried, compiler.tables.rows)
+        features = FeatureCatalog(config, carriedBy: compiler.carried, compiler.experiences)
         var goalsByKey = EntityIndex()
         for index in config.goals.indices { goalsByKey.insert(config.goals[index].entityKey.lookUp, at: index) }
         self.goalsByKey = goalsByKey
-        experiences = ExperienceCatalog(compiler.tables)
+        experiences = compiler.experiences
         rules = RuleManager(program: RuleProgram(compiler.rules, verdictCount: config.audiences.count))
         letsRulesEndTheCall = options.semantics.throwsOnMalformedRules && rules.program.hasNulls
     }

@@ -8,7 +8,7 @@ struct ProjectCompiler: ~Copyable {
     private let adapter: RuleAdapter
     private(set) var rules: RuleCompiler
     private(set) var diagnostics: [ConfigDiagnostic] = []
-    private(set) var tables = ExperienceTables()
+    private(set) var experiences = ExperienceCatalog()
     private(set) var carried: CarriedFeatureReader
     /// For each experience the index of the first experience with its key, and of the first with its id.
     private var owners: [(key: Int, id: Int)] = []
@@ -37,20 +37,22 @@ struct ProjectCompiler: ~Copyable {
     /// Compiles the rules of audiences, locations, segments and goals. Call ``indexExperiences()`` first.
     mutating func compileRuleSets() -> RuleSets {
         let audiences = config.audiences.enumerated().map { compile($1, at: $0) }
-        let locations = config.locations.enumerated().map { index, location in
-            location.rules.map {
-                compile($0, of: "location \(location.id.text.excerpt())", at: "$.locations[\(index)].rules")
+        let locations = compile(config.locations, \.rules, "location", at: "$.locations")
+        let segments = compile(config.segments, \.rules, "segment", at: "$.segments")
+        let goals = compile(config.goals, \.rules, "goal", at: "$.goals")
+        return RuleSets(
+            audiences: Rows(audiences), locations: Rows(locations), segments: Rows(segments), goals: Rows(goals))
+    }
+
+    /// Compiles the rules of each entity; `nil` for an entity without rules.
+    private mutating func compile<Entity: ProjectConfig.Entity>(
+        _ entities: [Entity], _ rules: KeyPath<Entity, RuleTree?>, _ kind: String, at path: String
+    ) -> [CompiledRules?] where Entity.ID == EntityID {
+        entities.enumerated().map { index, entity in
+            entity[keyPath: rules].map {
+                compile($0, of: "\(kind) \(entity.id.text.excerpt())", at: "\(path)[\(index)].rules")
             }
         }
-        let segments = config.segments.enumerated().map { index, segment in
-            segment.rules.map {
-                compile($0, of: "segment \(segment.id.text.excerpt())", at: "$.segments[\(index)].rules")
-            }
-        }
-        let goals = config.goals.enumerated().map { index, goal in
-            goal.rules.map { compile($0, of: "goal \(goal.id.text.excerpt())", at: "$.goals[\(index)].rules") }
-        }
-        return RuleSets(audiences: audiences, locations: locations, segments: segments, goals: goals)
     }
 
     private mutating func report(
@@ -64,8 +66,8 @@ struct ProjectCompiler: ~Copyable {
         owners.reserveCapacity(config.experiences.count)
         for index in config.experiences.indices {
             let owner = (
-                key: tables.byKey.insert(config.experiences[index].entityKey.lookUp, at: index),
-                id: tables.byID.insert(config.experiences[index].id.key, at: index)
+                key: experiences.byKey.insert(config.experiences[index].entityKey.lookUp, at: index),
+                id: experiences.byID.insert(config.experiences[index].id.key, at: index)
             )
             owners.append(owner)
             if owner.id != index {
@@ -107,7 +109,7 @@ struct ProjectCompiler: ~Copyable {
                 tree, of: "audience \(audience.id.text.excerpt())", at: "$.audiences[\(index)].rules")
             return AudienceRow(test: .rules(compiled), isPermanent: audience.isPermanent)
         }
-        let target = tables.byKey[exclusion.experienceKey]
+        let target = experiences.byKey[exclusion.experienceKey]
         if target == nil {
             report(
                 "audience \(audience.id.text.excerpt()) asks for the unknown experience "
@@ -125,7 +127,7 @@ struct ProjectCompiler: ~Copyable {
         let locationsByID = EntityIDIndex(config.locations.map { $0.id })
         let segmentsByID = EntityIDIndex(config.segments.map { $0.id })
         let archived = Set(config.archivedIDs)
-        tables.rows.reserveCapacity(config.experiences.count)
+        experiences.rows = Rows(capacity: config.experiences.count)
         for index in config.experiences.indices {
             let attached = attach(at: index, audiencesByID, segmentsByID)
             let variations = config.experiences[index].variations
@@ -137,10 +139,10 @@ struct ProjectCompiler: ~Copyable {
             readFeatures(of: variations, at: index)
             find(variations, at: index)
             let layout = BucketLayoutKind(version: config.experiences[index].version)
-            let start = tables.ranges.count
-            layout.appendRanges(of: variations, to: &tables.ranges)
+            var ranges: [BucketLayout.Range] = []
+            layout.appendRanges(of: variations, to: &ranges)
             let id = config.experiences[index].id
-            tables.rows.append(
+            experiences.rows.append(
                 ExperienceRow(
                     indices: ExperienceRow.Indices(
                         own: index, keyOwner: owners[index].key, idOwner: owners[index].id,
@@ -151,7 +153,7 @@ struct ProjectCompiler: ~Copyable {
                     audienceMatching: config.experiences[index].audienceMatching,
                     location: locationGate(at: index, locationsByID), layout: layout, audiences: attached.audiences,
                     segments: attached.segments, hash: bucketing.hash(experienceID: id.text),
-                    ranges: TableRange(start: start, count: tables.ranges.count - start)))
+                    ranges: experiences.ranges.append(ranges)))
         }
     }
 
@@ -161,10 +163,10 @@ struct ProjectCompiler: ~Copyable {
     ) -> (audiences: TableRange, segments: TableRange, areTooMany: Bool) {
         let ids = config.experiences[index].audiences
         if ids.isEmpty { return (TableRange(), TableRange(), areTooMany: false) }
-        let start = tables.attachments.count
+        var audiences: [Int32] = []
         var segments: [Int32] = []
         for id in ids {
-            let isAudience = audiencesByID.append(id, to: &tables.attachments, room: &roomForAttachments)
+            let isAudience = audiencesByID.append(id, to: &audiences, room: &roomForAttachments)
             let isSegment = segmentsByID.append(id, to: &segments, room: &roomForAttachments)
             if isAudience || isSegment || roomForAttachments < 0 { continue }
             report(
@@ -172,23 +174,21 @@ struct ProjectCompiler: ~Copyable {
                 at: "$.experiences[\(index)].audiences", remedy: "Write the id of an audience or a segment.")
         }
         if roomForAttachments < 0 {
-            tables.attachments.removeLast(tables.attachments.count - start)
             reportTooManyAttachments(at: "$.experiences[\(index)].audiences")
             return (TableRange(), TableRange(), areTooMany: true)
         }
-        tables.attachments.sortAndMakeUnique(from: start)
+        audiences.sortAndMakeUnique(from: 0)
         segments.sortAndMakeUnique(from: 0)
-        let audiences = TableRange(start: start, count: tables.attachments.count - start)
-        if config.experiences[index].audienceMatching == .missing && audiences.count > 0 {
+        if config.experiences[index].audienceMatching == .missing && !audiences.isEmpty {
             report(
                 "settings.matching_options is missing though audiences are attached.",
                 at: "$.experiences[\(index)].settings",
                 remedy: "Write {\"matching_options\": {\"audiences\": \"all\"}} as settings, or \"any\" if one of the "
                     + "audiences is enough.")
         }
-        for segment in segments { tables.segmentIDs.append(config.segments[Int(segment)].id) }
-        let range = TableRange(start: tables.segmentIDs.count - segments.count, count: segments.count)
-        return (audiences, range, areTooMany: false)
+        let segmentIDs = TableRange(start: experiences.segmentIDs.count, count: segments.count)
+        experiences.segmentIDs += segments.map { config.segments[Int($0)].id }
+        return (experiences.attachments.append(audiences), segmentIDs, areTooMany: false)
     }
 
     private mutating func reportTooManyAttachments(at path: @autoclosure () -> String) {
@@ -218,7 +218,7 @@ struct ProjectCompiler: ~Copyable {
             variationsOfOwners[owner] ?? config.experiences[owner].variations.index(numericIDs: numericIDs)
         if owner != index { variationsOfOwners[owner] = indexOfOwner }
         let found = variations.map { variation in variation.id.flatMap { indexOfOwner[$0.key] } }
-        if !found.enumerated().allSatisfy({ $0 == $1 }) { tables.foundVariations[index] = found }
+        if !found.enumerated().allSatisfy({ $0 == $1 }) { experiences.foundVariations[index] = found }
     }
 
     private mutating func environmentGate(at index: Int) -> ExperienceRow.EnvironmentGate {
@@ -228,7 +228,9 @@ struct ProjectCompiler: ~Copyable {
         case .only(let name):
             let key = PropertyKey(name)
             return .only(
-                Int32(truncatingIfNeeded: tables.environments.index(of: key) ?? tables.environments.append(key)))
+                Int32(
+                    truncatingIfNeeded: experiences.environments.index(of: key) ?? experiences.environments.append(key))
+            )
         }
     }
 
@@ -236,23 +238,22 @@ struct ProjectCompiler: ~Copyable {
         at index: Int, _ locationsByID: borrowing EntityIDIndex
     ) -> ExperienceRow.LocationGate {
         if config.experiences[index].hasLocations {
-            let start = tables.attachments.count
+            var locations: [Int32] = []
             for id in config.experiences[index].locations {
-                _ = locationsByID.append(id, to: &tables.attachments, room: &roomForAttachments)
+                _ = locationsByID.append(id, to: &locations, room: &roomForAttachments)
             }
             if roomForAttachments < 0 {
-                tables.attachments.removeLast(tables.attachments.count - start)
                 reportTooManyAttachments(at: "$.experiences[\(index)].locations")
                 return .locations(TableRange())
             }
-            tables.attachments.sortAndMakeUnique(from: start)
-            if tables.attachments.count == start {
+            locations.sortAndMakeUnique(from: 0)
+            if locations.isEmpty {
                 report(
                     "none of the attached locations is in the config: no visitor is eligible.",
                     at: "$.experiences[\(index)].locations",
                     remedy: "Attach a location that the config has, or none to let visitors in everywhere.")
             }
-            return .locations(TableRange(start: start, count: tables.attachments.count - start))
+            return .locations(experiences.attachments.append(locations))
         }
         if let siteArea = config.experiences[index].siteArea {
             let id = config.experiences[index].id.text
@@ -270,5 +271,14 @@ extension RuleTree {
         var isNegated = false
         if case .operation(_, let negated) = leaf.matching { isNegated = negated?.isTruthy ?? false }
         return (ECMAScript.toPropertyKey(leaf.value), isNegated)
+    }
+}
+
+extension Rows {
+    /// Adds `rows`, and returns their range.
+    fileprivate mutating func append(_ rows: [Row]) -> TableRange {
+        let start = count
+        for row in rows { append(row) }
+        return TableRange(start: start, count: rows.count)
     }
 }

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 /// The compiled rules of audiences, locations, segments and goals, each at its entity's index in the config.
-final class RuleSets: Sendable {
+struct RuleSets: ~Copyable, Sendable {
     let audiences: Rows<AudienceRow>
     /// `nil` for a location without rules. Such a location is skipped: the visitor's stored presence does not change.
     let locations: Rows<CompiledRules?>
@@ -9,15 +9,6 @@ final class RuleSets: Sendable {
     let segments: Rows<CompiledRules?>
     /// `nil` for a goal without rules.
     let goals: Rows<CompiledRules?>
-
-    init(
-        audiences: [AudienceRow], locations: [CompiledRules?], segments: [CompiledRules?], goals: [CompiledRules?]
-    ) {
-        self.audiences = Rows(audiences)
-        self.locations = Rows(locations)
-        self.segments = Rows(segments)
-        self.goals = Rows(goals)
-    }
 }
 
 /// What an audience checks.
