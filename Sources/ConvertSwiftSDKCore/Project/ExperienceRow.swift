@@ -23,7 +23,14 @@ struct ExperienceRow: Sendable, BitwiseCopyable {
         case nowhere
     }
 
-    let indices: Indices
+    /// The experience's own index in the project.
+    let index: Int
+    /// Index of the first experience with this experience's key, which look-ups find.
+    let keyOwner: Int
+    /// Index of the first experience with this experience's id. The reference looks up a bucketed variation among the
+    /// variations of that experience.
+    let idOwner: Int
+    let variationCount: Int
     let environment: EnvironmentGate
     let isArchived: Bool
     /// Whether the experience's audiences exceed the limit of attachments. An audience that never matches replaces
@@ -39,30 +46,4 @@ struct ExperienceRow: Sendable, BitwiseCopyable {
     let hash: MurmurHash3
     /// Range of the arms in the project's ranges.
     let ranges: TableRange
-
-    /// Indices, stored in half of an `Int`'s size.
-    struct Indices: Sendable {
-        fileprivate let own: Int32
-        fileprivate let keyOwner: Int32
-        fileprivate let idOwner: Int32
-        fileprivate let variationCount: Int32
-
-        init(own: Int, keyOwner: Int, idOwner: Int, variationCount: Int) {
-            self.own = Int32(truncatingIfNeeded: own)
-            self.keyOwner = Int32(truncatingIfNeeded: keyOwner)
-            self.idOwner = Int32(truncatingIfNeeded: idOwner)
-            self.variationCount = Int32(truncatingIfNeeded: variationCount)
-        }
-    }
-}
-
-extension ExperienceRow {
-    /// The experience's own index in the project.
-    @inline(__always) var index: Int { Int(indices.own) }
-    /// Index of the first experience with this experience's key, which look-ups find.
-    @inline(__always) var keyOwner: Int { Int(indices.keyOwner) }
-    /// Index of the first experience with this experience's id. The reference looks up a bucketed variation among the
-    /// variations of that experience.
-    @inline(__always) var idOwner: Int { Int(indices.idOwner) }
-    @inline(__always) var variationCount: Int { Int(indices.variationCount) }
 }

@@ -144,10 +144,8 @@ struct ProjectCompiler: ~Copyable {
             let id = config.experiences[index].id
             experiences.rows.append(
                 ExperienceRow(
-                    indices: ExperienceRow.Indices(
-                        own: index, keyOwner: owners[index].key, idOwner: owners[index].id,
-                        variationCount: variations.count),
-                    environment: environmentGate(at: index),
+                    index: index, keyOwner: owners[index].key, idOwner: owners[index].id,
+                    variationCount: variations.count, environment: environmentGate(at: index),
                     isArchived: config.isArchiveUnreadable || (!archived.isEmpty && archived.contains(id.key)),
                     lacksAudiences: attached.areTooMany,
                     audienceMatching: config.experiences[index].audienceMatching,
