@@ -42,23 +42,10 @@ struct Attribute: Sendable, BitwiseCopyable {
     private(set) var isScalar = false
     /// Whether the value counts as a number: it is a number, or text in the reference's numeric format.
     var isNumber = false
-    private var traits: UInt8 = 0
-
     /// Whether ToString throws for the value. Then no comparison that reads the text holds, negated or not.
-    var isTextless: Bool {
-        get { traits & 1 != 0 }
-        set { traits = newValue ? traits | 1 : traits & ~1 }
-    }
-
+    var isTextless = false
     /// Whether the text contains a `|`, at which list comparisons split it.
-    var hasBar: Bool {
-        @inline(__always) get { traits & 2 != 0 }
-        set { traits = newValue ? traits | 2 : traits & ~2 }
-    }
-
+    var hasBar = false
     /// Whether the value is an empty text.
-    var isEmptyText: Bool {
-        get { traits & 4 != 0 }
-        set { traits = newValue ? traits | 4 : traits & ~4 }
-    }
+    var isEmptyText = false
 }
