@@ -24,13 +24,8 @@ public struct RuleLeaf: Sendable, Equatable {
     /// Most leaves occur several times in a config, and share this object.
     private final class Storage: Sendable {
         let contents: Contents
-        /// Whether the leaf's type is `bucketed_into_experience_key`.
-        let isExclusion: Bool
 
-        init(_ contents: Contents) {
-            self.contents = contents
-            isExclusion = contents.ruleType == "bucketed_into_experience_key"
-        }
+        init(_ contents: Contents) { self.contents = contents }
     }
 
     private var storage: Storage
@@ -69,7 +64,7 @@ public struct RuleLeaf: Sendable, Equatable {
     }
 
     /// Whether the leaf asks if the visitor is in an experience. Such a leaf is evaluated instead of its whole tree.
-    var isExclusion: Bool { storage.isExclusion }
+    var isExclusion: Bool { ruleType == "bucketed_into_experience_key" }
 
     /// Identifies the storage of the leaf, which its copies share, as long as the leaf lives.
     var identity: ObjectIdentifier { ObjectIdentifier(storage) }
