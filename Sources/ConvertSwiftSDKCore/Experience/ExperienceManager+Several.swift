@@ -63,22 +63,21 @@ extension ExperienceManager {
     /// Decides experiences and ignores the visitor's preview.
     ///
     /// - Parameters:
-    ///   - carriers: places of the experiences to decide, from ``FeatureCatalog/carriers(of:)``; `nil` means all
-    ///     experiences.
+    ///   - carriers: indices of the experiences to decide; `nil` means all experiences.
     ///   - keys: keys of the experiences to decide; `nil` means all.
     ///   - skipped: index of an experience whose conclusion is not passed to `body`. It must be the first experience
     ///     with its key.
     ///   - body: receives each conclusion. A conclusion that ends the call comes last, even if it is `skipped`.
     /// - Returns: the effects of all decisions.
     func forEachOrdinaryConclusion(
-        for visitor: inout Visitor, options: DecisionOptions, among carriers: TableRange? = nil,
+        for visitor: inout Visitor, options: DecisionOptions, among carriers: [Int32]? = nil,
         keys: Set<PropertyKey>? = nil, skipping skipped: Int? = nil, _ body: (Conclusion) -> Void
     ) -> [DecisionEffect] {
         visitor.adopt(project)
         return withCall(options, for: &visitor, identifiesByID: false, SilentObserver()) { call in
             sweepAudiences(forDecisions: carriers?.count ?? keys?.count ?? project.experiences.count, &call)
-            for place in carriers?.indices ?? project.experiences.indices {
-                let index = carriers == nil ? place : project.features.carrier(at: place)
+            for place in 0..<(carriers?.count ?? project.experiences.count) {
+                let index = carriers.map { Int($0[place]) } ?? place
                 if !isAmong(keys, index) { continue }
                 // The reference looks up each experience again by its key, and so finds the first experience with the
                 // key.

@@ -37,8 +37,8 @@ extension FeatureManager {
         var carriers: [FeatureExplanation.Carrier] = []
         if !visitor.id.isEmpty, let declared = experiences.project.feature(key: key) {
             let project = experiences.project
-            for place in project.features.carriers(of: declared).indices {
-                let experience = project.model(project.features.carrier(at: place))
+            for carrier in project.features.carriers(of: declared) {
+                let experience = project.model(Int(carrier))
                 let explanation = experiences.explain(experience.entityKey.lookUp.name, for: visitor, options: options)
                 // Later experiences take this decision into account.
                 let conclusion = experiences.conclude(

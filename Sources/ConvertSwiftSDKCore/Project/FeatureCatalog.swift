@@ -14,9 +14,10 @@ final class FeatureCatalog: Sendable {
     /// For each experience the index in `carriedRanges` of the first variation of the first experience with its id; -1
     /// if that experience has no features.
     private let carriedStarts: [Int32]
-    /// For each declared feature the range in ``carrierPool`` of the experiences that carry it.
-    private let carriers: [TableRange]
-    private let carrierPool: [Int32]
+    /// For each declared feature the indices of the experiences that carry it, or carry another feature with its key, in
+    /// config order. Declarations with the same id share a list: otherwise many such declarations would take memory
+    /// quadratic in their number.
+    private let carriers: [[Int32]]
 
     /// Creates the catalog of `config`. The reader must have read the variations of all experiences.
     init(
@@ -34,32 +35,15 @@ final class FeatureCatalog: Sendable {
         carriedRanges = reader.ranges
         let starts = reader.starts
         carriedStarts = experiences.rows.elements.map { starts[$0.idOwner] }
-        (carriers, carrierPool) = Self.carriers(of: config.features, owners, reader)
-    }
-
-    /// The pool, and for each feature the range in it of the experiences that carry the feature or another feature with
-    /// its key.
-    ///
-    /// - Parameter owners: for each feature the index of the first feature with its key.
-    private static func carriers(
-        of features: [ProjectConfig.Feature], _ owners: [Int], _ reader: borrowing CarriedFeatureReader
-    ) -> (ranges: [TableRange], pool: [Int32]) {
-        var pool: [Int32] = []
-        func append(_ indices: [Int32]) -> TableRange {
-            defer { pool += indices }
-            return TableRange(start: pool.count, count: indices.count)
+        let lists = config.features.map { reader.ids.index(of: $0.id.key).map { reader.carriers[$0] } ?? [] }
+        if owners.enumerated().allSatisfy({ $0.element == $0.offset }) {
+            carriers = lists
+        } else {
+            var united: [Int: Set<Int32>] = [:]
+            for (list, owner) in zip(lists, owners) { united[owner, default: []].formUnion(list) }
+            let sorted = united.mapValues { $0.sorted() }
+            carriers = owners.map { sorted[$0] ?? [] }
         }
-        // Declarations with the same id share a range. Otherwise many such declarations would take memory quadratic in
-        // their number.
-        let rangesOfIDs = reader.carriers.map(append)
-        let ranges = features.map { feature in
-            reader.ids.index(of: feature.id.key).map { rangesOfIDs[$0] } ?? TableRange()
-        }
-        if owners.enumerated().allSatisfy({ $0.element == $0.offset }) { return (ranges, pool) }
-        var indices: [Int: Set<Int32>] = [:]
-        for (range, owner) in zip(ranges, owners) { indices[owner, default: []].formUnion(pool[range.indices]) }
-        let united = indices.mapValues { append($0.sorted()) }
-        return (owners.map { united[$0] ?? TableRange() }, pool)
     }
 
     /// The range in ``carried`` of the features that a variation carries. `index` is the variation's index in the first
@@ -69,9 +53,6 @@ final class FeatureCatalog: Sendable {
         return start < 0 ? TableRange() : carriedRanges[start + index]
     }
 
-    /// Places, for ``carrier(at:)``, of the experiences that carry the declared feature at `index`, in config order.
-    func carriers(of index: Int) -> TableRange { carriers[index] }
-
-    /// Index of the experience at a place from ``carriers(of:)``.
-    func carrier(at place: Int) -> Int { Int(carrierPool[place]) }
+    /// Indices of the experiences that carry the declared feature at `index`, in config order.
+    func carriers(of index: Int) -> [Int32] { carriers[index] }
 }

@@ -102,7 +102,6 @@ extension Project {
     /// Whether variations carry the declared feature at `index`, all of them in archived experiences.
     package func isCarriedByArchivedExperiencesOnly(featureAt index: Int) -> Bool {
         let carriers = features.carriers(of: index)
-        return carriers.count > 0
-            && carriers.indices.allSatisfy { experiences[features.carrier(at: $0)].isArchived }
+        return !carriers.isEmpty && carriers.allSatisfy { experiences[Int($0)].isArchived }
     }
 }
