@@ -76,7 +76,7 @@ struct AttributeResolver {
     func resolve(_ value: JSValue?, comparedIn slot: Int) {
         if value != nil { return resolve(memberAt: 0, in: 0, slot) }
         if program.semantics.comparesAbsentAsEmpty { return markAbsent(0, slot) }
-        add("undefined", to: 0, program.slotRows[slot].needs)
+        "undefined".withUTF8Bytes { add($0, to: 0, program.slotRows[slot].needs) }
         addNumbers(to: 0, slot)
         attributes[0].kind = .undefined
     }
@@ -102,45 +102,23 @@ struct AttributeResolver {
             return attributes[place].setPlainText(number)
         }
         let value = source.value.object.members[index].value
+        attributes[place].kind = AttributeKind(of: value)
+        var number = value.numberValue
         switch value {
-        case .null:
-            addText(of: value, to: place, needs)
-            attributes[place].kind = .null
-        case .bool(let flag):
-            addText(of: value, to: place, needs)
-            attributes[place].kind = .boolean
-            attributes[place].number = flag ? 1 : 0
-        case .integer(let integer):
-            addText(of: value, to: place, needs)
-            attributes[place].kind = .number
-            attributes[place].isNumber = true
-            attributes[place].number = Double(integer)
-        case .number(let number):
-            addText(of: value, to: place, needs)
-            attributes[place].kind = .number
-            attributes[place].isNumber = true
-            attributes[place].number = number
         case .string(let text):
             attributes[place].isEmptyText = text.isEmpty
-            attributes[place].kind = .string
-            add(text, to: place, needs)
+            text.withUTF8Bytes { add($0, to: place, needs) }
             if needs.contains(.number) {
-                let number = NumericShape.numericValue(utf8: self.text(at: attributes[place].text))
-                attributes[place].isNumber = number != nil
-                attributes[place].number = number ?? 0
+                number = NumericShape.numericValue(utf8: self.text(at: attributes[place].text))
             }
         case .illFormedString(let text):
-            attributes[place].kind = .string
             text.bytes.withElements { add($0, to: place, needs) }
-        case .array:
-            addText(of: value, to: place, needs)
-            attributes[place].isTextless = ECMAScript.throwsInToString(value)
-            attributes[place].kind = .array
-        case .object:
-            addText(of: value, to: place, needs)
-            attributes[place].isTextless = ECMAScript.throwsInToString(value)
-            attributes[place].kind = .object
+        default:
+            attributes[place].isTextless = !attributes[place].isScalar && ECMAScript.throwsInToString(value)
+            if needs.readsText { ECMAScript.withText(of: value) { add($0, to: place, needs) } }
         }
+        attributes[place].isNumber = number != nil
+        attributes[place].number = number ?? (value.boolValue == true ? 1 : 0)
         addNumbers(to: place, slot)
     }
 
@@ -161,16 +139,6 @@ struct AttributeResolver {
     @inline(__always)
     private func number(of text: ByteText, in slot: Int) -> UInt32 {
         internedTexts.withObject { $0.number(of: text, in: slot) }
-    }
-
-    /// Adds the text of a value of another type than text, if a rule needs it.
-    private func addText(of value: JSValue, to place: Int, _ needs: AttributeForms) {
-        if needs.readsText { ECMAScript.withText(of: value) { add($0, to: place, needs) } }
-    }
-
-    /// Adds `text` in the forms `needs`.
-    private func add(_ text: String, to place: Int, _ needs: AttributeForms) {
-        text.withUTF8Bytes { add($0, to: place, needs) }
     }
 
     /// Adds `text`, in which a lone surrogate takes three bytes, in the forms `needs`.
