@@ -17,7 +17,7 @@ struct CarriedFeatureReader: ~Copyable {
     /// casting it counted.
     private var known: [UInt: (feature: CarriedFeature, room: Int)] = [:]
 
-    init(_ declarations: consuming FeatureDeclarations, casting: VariableCasting) {
+    init(_ declarations: FeatureDeclarations, casting: VariableCasting) {
         self.declarations = declarations
         self.casting = casting
     }
