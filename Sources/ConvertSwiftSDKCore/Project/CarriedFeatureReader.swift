@@ -9,9 +9,8 @@ struct CarriedFeatureReader: ~Copyable {
     private(set) var ranges: [TableRange] = []
     /// For each experience the index in `ranges` of its first variation; -1 if it has no features.
     private(set) var starts: [Int32] = []
-    private(set) var ids = KeyTable()
     /// For each id the experiences whose variations carry the feature.
-    private(set) var carriers: [[Int32]] = []
+    private(set) var carriers: [PropertyKey: [Int32]] = [:]
     private var casting: VariableCasting
     /// The feature that was read from each data value, by the data's identity, and the number of JSON values that
     /// casting it counted.
@@ -39,12 +38,9 @@ struct CarriedFeatureReader: ~Copyable {
         }
         if features.count == first { ranges.removeLast(variations.count) }
         starts.append(features.count == first ? -1 : Int32(truncatingIfNeeded: start))
-        for feature in first..<features.count {
-            let id = features[feature].id
-            let place = ids.index(of: id) ?? ids.append(id)
-            if place == carriers.count { carriers.append([]) }
-            let carrier = Int32(truncatingIfNeeded: index)
-            if carriers[place].last != carrier { carriers[place].append(carrier) }
+        let carrier = Int32(truncatingIfNeeded: index)
+        for id in features[first...].map(\.id) where carriers[id]?.last != carrier {
+            carriers[id, default: []].append(carrier)
         }
     }
 

@@ -35,7 +35,7 @@ final class FeatureCatalog: Sendable {
         carriedRanges = reader.ranges
         let starts = reader.starts
         carriedStarts = experiences.rows.elements.map { starts[$0.idOwner] }
-        let lists = config.features.map { reader.ids.index(of: $0.id.key).map { reader.carriers[$0] } ?? [] }
+        let lists = config.features.map { reader.carriers[$0.id.key] ?? [] }
         if owners.enumerated().allSatisfy({ $0.element == $0.offset }) {
             carriers = lists
         } else {
