@@ -37,9 +37,7 @@ public struct Decision: Sendable, Hashable {
 }
 
 extension Decision: Codable {
-    private enum CodingKeys: String, CodingKey { case variation, reason }
-
-    /// Decodes the object that ``encode(to:)`` writes.
+    /// Decodes an object with a `variation` or a `reason`, as it is encoded.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let variation = try container.decodeIfPresent(BucketedVariation.self, forKey: .variation) {
@@ -47,13 +45,6 @@ extension Decision: Codable {
         } else {
             self.init(reason: try container.decode(Reason.self, forKey: .reason))
         }
-    }
-
-    /// Encodes an object with a `variation` or a `reason`.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(variation, forKey: .variation)
-        try container.encodeIfPresent(reason, forKey: .reason)
     }
 }
 
