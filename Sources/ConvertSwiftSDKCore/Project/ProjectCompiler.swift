@@ -175,8 +175,8 @@ struct ProjectCompiler: ~Copyable {
             reportTooManyAttachments(at: "$.experiences[\(index)].audiences")
             return (TableRange(), TableRange(), areTooMany: true)
         }
-        audiences.sortAndMakeUnique(from: 0)
-        segments.sortAndMakeUnique(from: 0)
+        audiences.sortAndMakeUnique()
+        segments.sortAndMakeUnique()
         if config.experiences[index].audienceMatching == .missing && !audiences.isEmpty {
             report(
                 "settings.matching_options is missing though audiences are attached.",
@@ -244,7 +244,7 @@ struct ProjectCompiler: ~Copyable {
                 reportTooManyAttachments(at: "$.experiences[\(index)].locations")
                 return .locations(TableRange())
             }
-            locations.sortAndMakeUnique(from: 0)
+            locations.sortAndMakeUnique()
             if locations.isEmpty {
                 report(
                     "none of the attached locations is in the config: no visitor is eligible.",

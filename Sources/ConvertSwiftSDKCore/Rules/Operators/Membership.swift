@@ -23,7 +23,7 @@ enum Membership {
         }
         // Each part of the text is looked up.
         var row = ComparisonRow(.isIn, .manyTexts, reading: [.listNumber, .text])
-        numbers.sortAndMakeUnique(from: 0)
+        numbers.sortAndMakeUnique()
         row.range = TableRange(start: tables.listNumbers.count, count: numbers.count)
         tables.listNumbers += numbers
         return row
