@@ -5,7 +5,7 @@ public import ConvertECMAScript
 /// Ids are equal as in ECMAScript's `===`: `"9"` and `9` are two ids, and strings are compared by code units. Where the
 /// JavaScript SDK compares ids as text (experiences, stored decisions, archived ids), compare ``text``.
 public struct EntityID: Sendable, Hashable {
-    package enum Kind: UInt8, Sendable, CaseIterable {
+    package enum Kind: Sendable {
         case text, number, boolean
         /// A value that cannot be an id: an array or an object.
         case unusable

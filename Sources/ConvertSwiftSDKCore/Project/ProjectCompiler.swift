@@ -123,9 +123,9 @@ struct ProjectCompiler: ~Copyable {
 
     /// Compiles the experiences, with everything resolved that does not depend on a visitor.
     mutating func compileExperiences() {
-        let audiencesByID = EntityIDIndex(config.audiences.map { $0.id })
-        let locationsByID = EntityIDIndex(config.locations.map { $0.id })
-        let segmentsByID = EntityIDIndex(config.segments.map { $0.id })
+        let audiencesByID = EntityIDIndex(config.audiences.lazy.map(\.id))
+        let locationsByID = EntityIDIndex(config.locations.lazy.map(\.id))
+        let segmentsByID = EntityIDIndex(config.segments.lazy.map(\.id))
         let archived = Set(config.archivedIDs)
         experiences.rows = Rows(capacity: config.experiences.count)
         for index in config.experiences.indices {
@@ -157,7 +157,7 @@ struct ProjectCompiler: ~Copyable {
 
     /// Attaches an experience's audiences and segments, in config order, as the reference collects them.
     private mutating func attach(
-        at index: Int, _ audiencesByID: borrowing EntityIDIndex, _ segmentsByID: borrowing EntityIDIndex
+        at index: Int, _ audiencesByID: EntityIDIndex, _ segmentsByID: EntityIDIndex
     ) -> (audiences: TableRange, segments: TableRange, areTooMany: Bool) {
         let ids = config.experiences[index].audiences
         if ids.isEmpty { return (TableRange(), TableRange(), areTooMany: false) }
@@ -232,9 +232,7 @@ struct ProjectCompiler: ~Copyable {
         }
     }
 
-    private mutating func locationGate(
-        at index: Int, _ locationsByID: borrowing EntityIDIndex
-    ) -> ExperienceRow.LocationGate {
+    private mutating func locationGate(at index: Int, _ locationsByID: EntityIDIndex) -> ExperienceRow.LocationGate {
         if config.experiences[index].hasLocations {
             var locations: [Int32] = []
             for id in config.experiences[index].locations {

@@ -45,9 +45,4 @@ struct EntityIDIndexTests {
         #expect(indices(of: "") == [3])
         #expect(indices(of: EntityID(onWire: false)) == [])
     }
-
-    @Test func anIndexKnowsWhetherItIsEmpty() {
-        let (without, with) = (EntityIDIndex([EntityID]()).isEmpty, EntityIDIndex(["a" as EntityID]).isEmpty)
-        #expect(without && !with)
-    }
 }
