@@ -24,9 +24,7 @@ package struct BucketLayout: Sendable {
 
     package init(variations: [ProjectConfig.Variation], version: Double) {
         kind = BucketLayoutKind(version: version)
-        var ranges: [Range] = []
-        kind.appendRanges(of: variations, to: &ranges)
-        self.ranges = ranges
+        ranges = kind == .packed ? packedRanges(of: variations) : anchoredRanges(of: variations)
         Invariant.check(
             ranges.allSatisfy { variations.indices.contains($0.variation) }, "every range is a variation's")
         Invariant.check(
@@ -50,14 +48,6 @@ extension BucketLayoutKind {
         // In the packed layout the reference uses ids as object keys, so they become text. The anchored layout keeps
         // their type.
         self == .anchored ? id.value : id.key.value
-    }
-
-    /// Appends the ranges of all arms that take visitors.
-    func appendRanges(of variations: [ProjectConfig.Variation], to ranges: inout [BucketLayout.Range]) {
-        switch self {
-        case .packed: appendPackedRanges(of: variations, to: &ranges)
-        case .anchored: appendAnchoredRanges(of: variations, to: &ranges)
-        }
     }
 
     /// Whether the arm with `range` takes `value`, assuming that no earlier arm takes it.

@@ -138,9 +138,7 @@ struct ProjectCompiler: ~Copyable {
             }
             readFeatures(of: variations, at: index)
             find(variations, at: index)
-            let layout = BucketLayoutKind(version: config.experiences[index].version)
-            var ranges: [BucketLayout.Range] = []
-            layout.appendRanges(of: variations, to: &ranges)
+            let layout = BucketLayout(variations: variations, version: config.experiences[index].version)
             let id = config.experiences[index].id
             experiences.rows.append(
                 ExperienceRow(
@@ -149,9 +147,10 @@ struct ProjectCompiler: ~Copyable {
                     isArchived: config.isArchiveUnreadable || (!archived.isEmpty && archived.contains(id.key)),
                     lacksAudiences: attached.areTooMany,
                     audienceMatching: config.experiences[index].audienceMatching,
-                    location: locationGate(at: index, locationsByID), layout: layout, audiences: attached.audiences,
+                    location: locationGate(at: index, locationsByID), layout: layout.kind,
+                    audiences: attached.audiences,
                     segments: attached.segments, hash: bucketing.hash(experienceID: id.text),
-                    ranges: experiences.ranges.append(ranges)))
+                    ranges: experiences.ranges.append(layout.ranges)))
         }
     }
 
