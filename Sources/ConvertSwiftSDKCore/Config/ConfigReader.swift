@@ -59,13 +59,13 @@ struct ConfigReader: ~Copyable {
     /// A rule graph, or `nil` where the reference sees no rules: the member is missing, or its ToBoolean is false.
     mutating func rules(_ rules: JSONCursor?) -> RuleTree? {
         guard let rules, rules.isTruthy else { return nil }
-        let shape = ruleTrees.shape(of: rules)
-        room.ruleParts -= shape.parts
+        let tree = ruleTrees.tree(rules)
+        room.ruleParts -= tree.partCount
         if room.ruleParts < 0 {
             refuse("more than \(ConfigLimits.ruleParts) blocks, clauses and leaves of rules", at: rules)
             return nil
         }
-        return ruleTrees.tree(rules, shape)
+        return tree
     }
 
     /// The rules of an entity that needs some. None are reported under `name`.

@@ -1,57 +1,24 @@
 package import ConvertECMAScript
 
-/// Reads the rule graphs of one config. Equal leaves share their storage, and so do successive graphs of the same
-/// shape.
+/// Reads the rule graphs of one config. Equal clauses share their leaves, and equal leaves share their storage.
 struct RuleTreeReader: ~Copyable {
-    /// The arrangement of a graph.
-    struct Shape {
-        /// The counts of a ``RuleTree``.
-        fileprivate(set) var counts: [Int32] = []
-        fileprivate(set) var leafCount = 0
+    private var clauses = ConfigMemo<RuleTree.Clause>()
+    private var leaves = ConfigMemo<RuleLeaf>()
 
-        /// The number of blocks, clauses and leaves.
-        var parts: Int { counts.count + leafCount }
-    }
-
-    private var known = ConfigMemo<RuleLeaf>()
-    private var latest = Shape()
-    /// Scratch space for counting a graph whose shape may equal ``latest``.
-    private var next = Shape()
-
-    /// Returns the shape of a graph of any kind, without reading its leaves.
-    mutating func shape(of cursor: JSONCursor) -> Shape {
-        next.counts.removeAll(keepingCapacity: true)
-        next.leafCount = 0
-        cursor.forEachElement(of: .or) { block in
-            append(block.isNull ? nil : block.elementCount(of: .and), leaves: block.isNull ? 1 : 0)
-            block.forEachElement(of: .and) { clause in
-                let count = clause.isNull ? nil : clause.elementCount(of: .orWhen)
-                append(count, leaves: count ?? 1)
-            }
+    /// Reads a graph of any kind.
+    mutating func tree(_ cursor: JSONCursor) -> RuleTree {
+        let blocks = cursor.parts(.or) { block in
+            RuleTree.Block(clauses: block.parts(.and) { Self.clause($0, &clauses, &leaves) })
         }
-        if next.counts != latest.counts { latest = Shape(counts: next.counts.map { $0 }, leafCount: next.leafCount) }
-        return latest
+        return RuleTree(blocks: blocks)
     }
 
-    private mutating func append(_ count: Int?, leaves: Int) {
-        next.counts.append(count.map { Int32(truncatingIfNeeded: $0) } ?? RuleTree.null)
-        next.leafCount += leaves
-    }
-
-    /// Reads a graph with the given shape.
-    mutating func tree(_ cursor: JSONCursor, _ shape: Shape) -> RuleTree {
-        var leaves: [RuleLeaf?] = []
-        leaves.reserveCapacity(shape.leafCount)
-        cursor.forEachElement(of: .or) { block in
-            if block.isNull { leaves.append(nil) }
-            block.forEachElement(of: .and) { clause in
-                if clause.isNull { leaves.append(nil) }
-                clause.forEachElement(of: .orWhen) { leaf in
-                    leaves.append(leaf.isNull ? nil : known.made(of: leaf, by: RuleLeaf.init))
-                }
-            }
+    private static func clause(
+        _ cursor: JSONCursor, _ clauses: inout ConfigMemo<RuleTree.Clause>, _ leaves: inout ConfigMemo<RuleLeaf>
+    ) -> RuleTree.Clause? {
+        clauses.made(of: cursor) { clause in
+            RuleTree.Clause(leaves: clause.parts(.orWhen) { leaves.made(of: $0, by: RuleLeaf.init) })
         }
-        return RuleTree(leaves: leaves, counts: shape.counts)
     }
 }
 
@@ -61,22 +28,15 @@ extension RuleTree {
     package init(_ value: JSValue) {
         let tree = value.withConfigCursor { cursor in
             var reader = RuleTreeReader()
-            return reader.tree(cursor, reader.shape(of: cursor))
+            return reader.tree(cursor)
         }
         self = tree ?? RuleTree(blocks: [])
     }
 }
 
 extension JSONCursor {
-    /// The number of elements of a member that is a list; otherwise 0.
-    fileprivate func elementCount(of member: ConfigMember) -> Int {
-        guard let list = self[member], list.isArray else { return 0 }
-        return list.count
-    }
-
-    /// Calls `body` with each element of a member that is a list.
-    fileprivate func forEachElement(of member: ConfigMember, _ body: (JSONCursor) -> Void) {
-        guard let list = self[member] else { return }
-        for element in list.elements { body(element) }
+    /// What `read` makes of the elements of a member; `nil` in place of a `null`. Empty if the member is not a list.
+    fileprivate func parts<Part>(_ member: ConfigMember, _ read: (JSONCursor) -> Part?) -> [Part?] {
+        self[member]?.elements.map { $0.isNull ? nil : read($0) } ?? []
     }
 }

@@ -19,42 +19,47 @@ package struct RuleAdapter: Sendable {
             diagnostics.append(message, at: path, place, remedy: remedy)
         }
         let null = RuleCondition(nil, under: semantics)
-        if tree.isEmpty {
+        func conditions(of clause: RuleTree.Clause?) -> [RuleCondition] {
+            guard let clause else {
+                report("null in place of a clause: the rules stop here without a match.")
+                return [null]
+            }
+            if clause.leaves.isEmpty {
+                report("OR_WHEN is missing or empty: the clause never matches.", remedy: "Add a condition.")
+            }
+            return clause.leaves.enumerated().map { index, leaf in
+                let condition = RuleCondition(leaf, under: semantics)
+                place.leaf = index
+                switch condition.defect {
+                case nil: break
+                case .invalid(let reason):
+                    report(
+                        "\(reason): it never matches.",
+                        remedy: "Write rule_type, key, value and matching with match_type and a boolean negated.")
+                case .null: report("null where the rules need an object: they stop here without a match.")
+                }
+                return condition
+            }
+        }
+        if tree.blocks.isEmpty {
             report("OR is missing or empty: the rules never match.", remedy: "Add a group of conditions.")
         }
-        for part in tree.parts {
-            switch part {
-            case .block(let clauses):
-                place = RulePlace(block: groups.count)
-                groups.append(RuleGroup())
-                if clauses == 0 { report("AND is missing or empty: the block never matches.", remedy: "Add a clause.") }
-            case .nullBlock:
-                place = RulePlace(block: groups.count)
-                groups.append(RuleGroup(clauses: [[null]]))
+        for (index, block) in tree.blocks.enumerated() {
+            place = RulePlace(block: index)
+            var group = RuleGroup()
+            if let block {
+                if block.clauses.isEmpty {
+                    report("AND is missing or empty: the block never matches.", remedy: "Add a clause.")
+                }
+                for (index, clause) in block.clauses.enumerated() {
+                    (place.clause, place.leaf) = (index, nil)
+                    group.append(conditions(of: clause))
+                }
+            } else {
+                group.append([null])
                 report("null in place of a block: the rules stop here without a match.")
-            case .clause(let leaves):
-                place.enterClause()
-                let conditions = tree.leaves[leaves].map { RuleCondition($0, under: semantics) }
-                groups[groups.count - 1].append(conditions)
-                if leaves.isEmpty {
-                    report("OR_WHEN is missing or empty: the clause never matches.", remedy: "Add a condition.")
-                }
-                for (index, condition) in conditions.enumerated() {
-                    guard let defect = condition.defect else { continue }
-                    place.leaf = index
-                    switch defect {
-                    case .invalid(let reason):
-                        report(
-                            "\(reason): it never matches.",
-                            remedy: "Write rule_type, key, value and matching with match_type and a boolean negated.")
-                    case .null: report("null where the rules need an object: they stop here without a match.")
-                    }
-                }
-            case .nullClause:
-                place.enterClause()
-                groups[groups.count - 1].append(CollectionOfOne(null))
-                report("null in place of a clause: the rules stop here without a match.")
             }
+            groups.append(group)
         }
         return groups
     }
@@ -114,11 +119,6 @@ package struct RulePlace {
     package var path: String {
         (block.map { ".OR[\($0)]" } ?? "") + (clause.map { ".AND[\($0)]" } ?? "")
             + (leaf.map { ".OR_WHEN[\($0)]" } ?? "")
-    }
-
-    mutating func enterClause() {
-        clause = clause.map { $0 + 1 } ?? 0
-        leaf = nil
     }
 }
 
