@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
 /// The parts of a project, by kind.

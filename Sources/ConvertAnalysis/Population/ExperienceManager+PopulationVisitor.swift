@@ -23,6 +23,14 @@ extension DecisionOptions {
         self.init()
         isTrackingEnabled = false
         // Storing a decision for the next ones takes time, so it is on only if some experience depends on another.
-        isStorageEnabled = project.hasDependentDecisions
+        isStorageEnabled = project.config.hasDependentDecisions
+    }
+}
+
+extension ProjectConfig {
+    /// Whether a decision in one experience can change a later decision in another experience: an audience depends on a
+    /// stored decision, or two experiences share an id and therefore their stored decision.
+    var hasDependentDecisions: Bool {
+        audiences.contains { $0.rules?.exclusion != nil } || Set(experiences.map(\.id.key)).count < experiences.count
     }
 }

@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
 extension PopulationSimulation {
@@ -97,7 +98,8 @@ extension PopulationSimulation {
                 let start = slot * counts.variations.count
                 let members = indices.map { counts.memberVariations[start + $0] }
                 let model = project.config.audiences[audience]
-                let isKnown = manager.asksForRules(audience)
+                // An exclusion asks for a stored decision in place of the visitor's properties.
+                let isKnown = model.rules?.exclusion == nil
                 return SimulationReport.Audience(
                     key: model.entityKey.lookUp.name, id: model.id.text, matched: isKnown ? counts.members[slot] : nil,
                     observed: members,

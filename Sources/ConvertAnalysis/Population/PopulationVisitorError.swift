@@ -1,5 +1,5 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertSwiftSDK
 
 /// An error in a line or record that is not a valid visitor. It names the place and the correction, and contains no
 /// attribute values.

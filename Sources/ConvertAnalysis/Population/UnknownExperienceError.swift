@@ -1,4 +1,4 @@
-internal import ConvertSwiftSDKCore
+internal import ConvertSwiftSDK
 
 /// The config does not contain the requested experience.
 public struct UnknownExperienceError: Error, Sendable, Hashable, CustomStringConvertible {

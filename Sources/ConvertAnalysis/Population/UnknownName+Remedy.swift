@@ -1,5 +1,5 @@
 internal import ConvertECMAScript
-package import ConvertSwiftSDKCore
+package import ConvertSwiftSDK
 
 extension UnknownName {
     /// `did you mean 'NAME'?`, or `remedy` if no name is similar.

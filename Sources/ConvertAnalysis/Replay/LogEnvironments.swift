@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
 /// The environments that the lines of a log name, by the config that decides the lines.

@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
 /// The properties of visitors that each experience of a config reads, and the questions of experiences about each

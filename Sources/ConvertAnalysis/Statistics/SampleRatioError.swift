@@ -1,4 +1,4 @@
-internal import ConvertSwiftSDKCore
+internal import ConvertSwiftSDK
 
 /// An error for counts that cannot be tested.
 public struct SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {

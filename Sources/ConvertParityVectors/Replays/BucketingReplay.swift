@@ -41,8 +41,9 @@ struct BucketValueReplay: VectorReplay {
     }
 
     func mismatch(in testCase: Case) -> Mismatch? {
-        let options = BucketingOptions(
-            exactSeed: testCase.seed ?? BucketingOptions.defaultHashSeed, maxTraffic: testCase.maxTraffic ?? 0)
+        var options = BucketingOptions(maxTraffic: testCase.maxTraffic ?? 0)
+        // The reference uses the seed of a single call unchanged, even 0.
+        if let seed = testCase.seed { options.hashSeed = seed }
         let value = BucketingManager(options: options).bucketValue(
             visitorID: testCase.visitorID, experienceID: testCase.experienceID)
         return Mismatch(expected: .integer(testCase.expect), actual: .integer(value))

@@ -60,7 +60,7 @@ struct FlagIndex: Sendable {
             let experience = config.experiences[index]
             return ExperienceEntry(
                 key: experience.key, id: experience.id.text,
-                hasSingleArm: project.givesAllTrafficToOneArm(experienceAt: index),
+                hasSingleArm: experience.givesAllTrafficToOneArm(project.options.bucketing),
                 facts: experience.variations.compactMap { variation in
                     variation.id.map {
                         FlagFacts(
@@ -123,4 +123,13 @@ extension ConfigIdentity {
 
     /// Identifies the config for clients.
     var tag: String { revision ?? "\(Self.process)-\(number)" }
+}
+
+extension ProjectConfig.Experience {
+    /// Whether the layout maps every bucket value to the same variation.
+    fileprivate func givesAllTrafficToOneArm(_ options: BucketingOptions) -> Bool {
+        let ranges = BucketLayout(variations: variations, version: version).ranges.filter { $0.end > $0.start }
+        guard ranges.count == 1, let arm = ranges.first else { return false }
+        return arm.start <= 0 && arm.end >= options.maxTraffic
+    }
 }

@@ -135,3 +135,14 @@ extension DecodingError.Context {
         (codingPath + (member.map { [$0] } ?? [])).map(\.stringValue).joined(separator: ".")
     }
 }
+
+extension JSValue {
+    /// Whether arrays and objects in the value are nested more than `depth` deep. It takes time linear to the value.
+    func isNested(deeperThan depth: Int) -> Bool {
+        if let array = arrayValue { return depth == 0 || array.contains { $0.isNested(deeperThan: depth - 1) } }
+        if let object = objectValue {
+            return depth == 0 || object.contains { $0.value.isNested(deeperThan: depth - 1) }
+        }
+        return false
+    }
+}

@@ -1,6 +1,6 @@
-import ConvertECMAScript
+package import ConvertECMAScript
 import ConvertMonitoring
-import ConvertSwiftSDKCore
+package import ConvertSwiftSDKCore
 
 /// The parts of a config that a decision log needs, and the properties of visitors that it writes.
 final class LoggedConfig: Sendable {
@@ -36,6 +36,19 @@ extension ProjectConfig {
         var names: Set<PropertyKey> = ["name", "customsegments"]
         let trees = audiences.compactMap(\.rules) + locations.compactMap(\.rules) + experiences.compactMap(\.siteArea)
         for tree in trees { names.formUnion(tree.propertyNames) }
+        return names
+    }
+}
+
+extension RuleTree {
+    /// The names of the properties that the leaves may read, in lowercase: their keys, and their types, which stand for
+    /// missing keys.
+    package var propertyNames: Set<PropertyKey> {
+        var names: Set<PropertyKey> = []
+        for leaf in leaves {
+            if let key = leaf.attribute { names.insert(key.lowercase) }
+            if let type = leaf.ruleType { names.insert(PropertyKey(type).lowercase) }
+        }
         return names
     }
 }

@@ -7,7 +7,7 @@ public struct BucketingOptions: Sendable, Hashable {
     public static let defaultMaxTraffic = 10_000.0
 
     /// The hash seed. 0 means ``defaultHashSeed``, as in the JavaScript SDK.
-    public let hashSeed: UInt32
+    public package(set) var hashSeed: UInt32
 
     /// The number of bucket values, which lie in `0 ..< maxTraffic`. 0 means ``defaultMaxTraffic``, as in the
     /// JavaScript SDK. Negative numbers, NaN and infinity mean the default too.
@@ -22,18 +22,7 @@ public struct BucketingOptions: Sendable, Hashable {
     /// Creates options.
     public init(hashSeed: UInt32 = 0, maxTraffic: Double = 0, excludesExperienceID: Bool = false) {
         self.hashSeed = hashSeed == 0 ? Self.defaultHashSeed : hashSeed
-        self.maxTraffic = Self.usable(maxTraffic)
+        self.maxTraffic = maxTraffic > 0 && maxTraffic.isFinite ? maxTraffic : Self.defaultMaxTraffic
         self.excludesExperienceID = excludesExperienceID
-    }
-
-    /// Creates options that use the seed unchanged, even 0. The reference treats the seed of a single call this way.
-    package init(exactSeed: UInt32, maxTraffic: Double = 0) {
-        hashSeed = exactSeed
-        self.maxTraffic = Self.usable(maxTraffic)
-        excludesExperienceID = false
-    }
-
-    private static func usable(_ maxTraffic: Double) -> Double {
-        maxTraffic > 0 && maxTraffic.isFinite ? maxTraffic : defaultMaxTraffic
     }
 }

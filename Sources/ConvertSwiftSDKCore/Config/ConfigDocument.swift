@@ -18,7 +18,7 @@ extension ProjectConfig {
     /// - Throws: ``ConfigError`` if the bytes are not JSON, not an object or an `error` document, if the account or the
     ///   project is missing, or if the document exceeds ``ConfigLimits``.
     public init(json: Data) throws(ConfigError) {
-        self = try JSONDocument.config(json).withRoot { (root) throws(ConfigError) in try ProjectConfig(root) }
+        try self.init(JSONDocument.config(json))
     }
 
     /// Reads a config that is part of another document, or that an app built.
@@ -30,25 +30,9 @@ extension ProjectConfig {
         try self.init(json: Data(ECMAScript.jsonText(keepingNumbersOf: value).utf8))
     }
 
-    /// A config together with the JSON document that it was read from. The bytes are parsed once.
-    package struct Document: Sendable {
-        package let config: ProjectConfig
-        package let root: JSValue
-        /// For each object with a repeated name, the path and name of the first such member. Only the last one counts.
-        package let repeatedMembers: [(path: String, name: String)]
-
-        package init(json: Data) throws(ConfigError) {
-            (config, root, repeatedMembers) = try JSONDocument.config(json).withRoot { (root) throws(ConfigError) in
-                (try ProjectConfig(root), root.value, Self.repeatedMembers(in: root))
-            }
-        }
-
-        private static func repeatedMembers(in root: JSONCursor) -> [(path: String, name: String)] {
-            var finder = JSONPathFinder()
-            return root.descendants.compactMap { object in
-                object.firstRepeatedName.map { ("\(finder.path(of: object)).\($0.name.excerpt(200))", $0.name) }
-            }
-        }
+    /// Reads a config from a parsed document.
+    package init(_ document: borrowing JSONDocument) throws(ConfigError) {
+        self = try document.withRoot { (root) throws(ConfigError) in try ProjectConfig(root) }
     }
 }
 
@@ -76,20 +60,11 @@ extension JSValue {
         guard let document = try? ECMAScript.parseJSON(text, vocabulary: ConfigMember.vocabulary) else { return nil }
         return try document.withRoot(body)
     }
-
-    /// Whether arrays and objects in the value are nested more than `depth` deep. It takes time linear to the value.
-    package func isNested(deeperThan depth: Int) -> Bool {
-        if let array = arrayValue { return depth == 0 || array.contains { $0.isNested(deeperThan: depth - 1) } }
-        if let object = objectValue {
-            return depth == 0 || object.contains { $0.value.isNested(deeperThan: depth - 1) }
-        }
-        return false
-    }
 }
 
 extension JSONDocument {
     /// Parses a config, whose members are looked up by ``ConfigMember``.
-    fileprivate static func config(_ json: Data) throws(ConfigError) -> JSONDocument {
+    package static func config(_ json: Data) throws(ConfigError) -> JSONDocument {
         try parsing(json, vocabulary: ConfigMember.vocabulary, remedy: "fetch or export it again")
     }
 

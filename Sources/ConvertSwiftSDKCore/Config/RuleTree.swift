@@ -1,5 +1,3 @@
-package import ConvertECMAScript
-
 /// A rule graph as a config has it: an `OR` of blocks, each an `AND` of clauses, each an `OR_WHEN` of leaves.
 ///
 /// A block, clause or leaf that is `nil` stands for a `null` in the config. The JavaScript SDK throws when evaluation
@@ -36,18 +34,7 @@ public struct RuleTree: Sendable, Equatable {
 
     /// The first leaf of type `bucketed_into_experience_key`, which is evaluated instead of the whole tree. Takes time
     /// linear to the number of leaves.
-    var exclusion: RuleLeaf? { leaves.first(where: \.isExclusion) }
-
-    /// The names of the properties that the leaves may read, in lowercase: their keys, and their types, which stand for
-    /// missing keys.
-    package var propertyNames: Set<PropertyKey> {
-        var names: Set<PropertyKey> = []
-        for leaf in leaves {
-            if let key = leaf.attribute { names.insert(key.lowercase) }
-            if let type = leaf.ruleType { names.insert(PropertyKey(type).lowercase) }
-        }
-        return names
-    }
+    package var exclusion: RuleLeaf? { leaves.first(where: \.isExclusion) }
 
     /// The number of blocks, clauses and leaves. A `null` block or clause counts as if it had one leaf.
     var partCount: Int {

@@ -166,11 +166,6 @@ extension ExperienceManager {
 }
 
 extension ExperienceManager {
-    /// Whether the audience at `index` of the config depends on visitors' properties rather than on stored decisions.
-    package func asksForRules(_ index: Int) -> Bool {
-        if case .bucketedInto = project.ruleSets.audiences[index].test { false } else { true }
-    }
-
     /// Whether a visitor is in the audience at `index` of the config, by the properties that decisions use; `nil` if
     /// the audience depends on stored decisions.
     package func isMember(ofAudience index: Int, _ visitor: inout Visitor) -> Bool? {

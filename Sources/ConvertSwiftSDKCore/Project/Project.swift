@@ -81,24 +81,7 @@ extension Project {
     var program: RuleProgram { rules.program }
 }
 
-// Facts that the analysis and remote evaluation report.
 extension Project {
-    /// Whether a decision in one experience can change a later decision in another experience: an audience depends on a
-    /// stored decision, or two experiences share an id and therefore their stored decision.
-    package var hasDependentDecisions: Bool {
-        let hasExclusion = ruleSets.audiences.elements.contains { audience in
-            if case .bucketedInto = audience.test { true } else { false }
-        }
-        return hasExclusion || Set(config.experiences.map(\.id.key)).count < config.experiences.count
-    }
-
-    /// Whether the layout of the experience at `index` maps every bucket value to the same variation.
-    package func givesAllTrafficToOneArm(experienceAt index: Int) -> Bool {
-        let ranges = experiences.ranges[experiences[index].ranges].filter { $0.end > $0.start }
-        guard ranges.count == 1, let arm = ranges.first else { return false }
-        return arm.start <= 0 && arm.end >= bucketing.options.maxTraffic
-    }
-
     /// Whether variations carry the declared feature at `index`, all of them in archived experiences.
     package func isCarriedByArchivedExperiencesOnly(featureAt index: Int) -> Bool {
         let carriers = features.carriers(of: index)

@@ -1,5 +1,5 @@
 import ConvertAnalysis
-import ConvertSwiftSDKCore
+import ConvertSwiftSDK
 
 /// A command's arguments, parsed into options and operands according to its declaration.
 struct Arguments: Sendable {

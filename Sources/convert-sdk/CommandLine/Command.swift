@@ -1,5 +1,5 @@
 import ConvertAnalysis
-import ConvertSwiftSDKCore
+import ConvertSwiftSDK
 
 /// A command of the tool. Its declaration determines its parsing, usage line, help page and completions.
 protocol Command: Sendable {

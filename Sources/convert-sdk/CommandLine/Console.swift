@@ -1,5 +1,6 @@
 import ConvertConcurrency
 import ConvertECMAScript
+import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import ConvertTransport
 import Foundation

@@ -1,5 +1,5 @@
 import ConvertAnalysis
-import ConvertSwiftSDKCore
+import ConvertSwiftSDK
 
 /// A condition that makes a comparison of configs fail.
 enum DiffCondition {

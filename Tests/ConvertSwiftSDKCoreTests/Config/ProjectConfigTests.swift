@@ -28,50 +28,10 @@ struct ProjectConfigTests {
         #expect(experience.flatMap { ProjectConfig.Experience($0) }?.version == .infinity)
     }
 
-    @Test func previewedIDsAreComparedByCodeUnits() throws {
-        let composed = "\u{e9}", decomposed = "e\u{301}"
-        let own = try config([
-            "experiences": [experience("own", ["id": .string(composed)])], "features": [["id": .string(composed)]],
-        ])
-        let other = try config([
-            "experiences": [experience("other", ["id": .string(decomposed)])],
-            "features": [["id": .string(decomposed)]],
-        ])
-        #expect(own.borrowing(experienceID: composed, from: other) == nil)
-        let merged = try #require(own.borrowing(experienceID: decomposed, from: other))
-        #expect(merged.experiences.map(\.key) == ["own", "other"])
-        #expect(merged.features.count == 2)
-    }
-
-    @Test func aPreviewReplacesItsExperienceAndAddsOnlyNewFeatures() throws {
-        let own = try config([
-            "experiences": [experience("a"), experience("b"), experience("c")], "features": [feature("7", "own")],
-        ])
-        let other = try config([
-            "experiences": [experience("changed", ["id": "id-b"])],
-            "features": [feature("7", "other"), feature("8", "new")],
-        ])
-        let merged = try #require(own.borrowing(experienceID: "id-b", from: other))
-        #expect(merged.experiences.map(\.key) == ["a", "changed", "c"])
-        #expect(merged.features.map(\.key) == ["own", "new"])
-    }
-
-    @Test(arguments: [["account_id": "9"], ["project": ["id": "9"]]] as [JSObject])
-    func aPreviewOfAnotherAccountOrProjectIsIgnored(members: JSObject) throws {
-        let own = try config([:])
-        let other = try config((["experiences": [experience("e")]] as JSObject).deepMerging(members))
-        #expect(own.borrowing(experienceID: "id-e", from: other) == nil)
-    }
-
     @Test(arguments: [(ConfigLimits.depth, true), (ConfigLimits.depth + 1, false)])
     func jsonIsReadDownToTheLimit(depth: Int, isRead: Bool) {
         let json = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         #expect(((try? JSValue(json: Data(json.utf8))) != nil) == isRead)
-    }
-
-    @Test(arguments: [(0, true), (1, true), (2, false)]) func nestingIsCountedFromTheOutside(depth: Int, isDeeper: Bool)
-    {
-        for value in [[[7]], ["a": ["b": 7]]] as [JSValue] { #expect(value.isNested(deeperThan: depth) == isDeeper) }
     }
 
     @Test func theSmallestConfigHasAnAccountAndAProject() throws {

@@ -17,15 +17,6 @@ struct ProjectTests {
         #expect(try diagnostics(members) == [])
     }
 
-    @Test func decisionsDependOnEachOtherWhereIDsAreSharedOrAnAudienceExcludes() throws {
-        let distinct: JSObject = ["experiences": [experience("a"), experience("b")]]
-        let shared: JSObject = ["experiences": [experience("a"), experience("b", ["id": "id-a"])]]
-        let exclusion = rules([leaf(nil, "equals", "a", type: "bucketed_into_experience_key")])
-        let excluding = distinct.deepMerging(["audiences": [["id": "x", "rules": exclusion]]])
-        let dependent = try [distinct, shared, excluding].map { Project(try config($0)).hasDependentDecisions }
-        #expect(dependent == [false, true, true])
-    }
-
     @Test func anExperienceWithoutVariationsIsReported() throws {
         let found = try diagnostics(["experiences": [experience("e", ["variations": []])]])
         #expect(found == ["$.experiences[0].variations: no variations: no visitor is bucketed."])

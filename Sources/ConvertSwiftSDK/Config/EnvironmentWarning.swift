@@ -1,4 +1,5 @@
-internal import ConvertECMAScript
+import ConvertECMAScript
+package import ConvertSwiftSDKCore
 
 /// A warning that an environment looks wrong, judging by the environments that a config's experiences name.
 package struct EnvironmentWarning: Sendable, Equatable {
