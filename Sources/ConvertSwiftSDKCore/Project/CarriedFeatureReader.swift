@@ -5,10 +5,8 @@ struct CarriedFeatureReader: ~Copyable {
     let declarations: FeatureDeclarations
     /// The features, ordered by variation.
     private(set) var features: [CarriedFeature] = []
-    /// The range in `features` of each variation, for experiences with features.
-    private(set) var ranges: [TableRange] = []
-    /// For each experience the index in `ranges` of its first variation; -1 if it has no features.
-    private(set) var starts: [Int32] = []
+    /// For each experience the ranges in `features` of its variations; empty if no variation carries a feature.
+    private(set) var ranges: [[TableRange]] = []
     /// For each id the experiences whose variations carry the feature.
     private(set) var carriers: [PropertyKey: [Int32]] = [:]
     private var casting: VariableCasting
@@ -26,28 +24,19 @@ struct CarriedFeatureReader: ~Copyable {
 
     /// Reads the features in the variations of the experience at `index`. Experiences must be read in order.
     mutating func readFeatures(of variations: [ProjectConfig.Variation], at index: Int) {
-        guard variations.contains(where: { !$0.changes.isEmpty }) else {
-            starts.append(-1)
-            return
-        }
-        let (first, start) = (features.count, ranges.count)
-        for place in variations.indices {
+        let first = features.count
+        var ranges: [TableRange] = []
+        for variation in variations {
             let start = features.count
-            appendFeatures(of: variations[place])
+            for change in variation.changes where change.type == "fullStackFeature" {
+                if let data = change.data, let feature = feature(of: data) { features.append(feature) }
+            }
             ranges.append(TableRange(start: start, count: features.count - start))
         }
-        if features.count == first { ranges.removeLast(variations.count) }
-        starts.append(features.count == first ? -1 : Int32(truncatingIfNeeded: start))
+        self.ranges.append(features.count == first ? [] : ranges)
         let carrier = Int32(truncatingIfNeeded: index)
         for id in features[first...].map(\.id) where carriers[id]?.last != carrier {
             carriers[id, default: []].append(carrier)
-        }
-    }
-
-    /// Appends the features that the changes of `variation` carry, in order.
-    private mutating func appendFeatures(of variation: ProjectConfig.Variation) {
-        for change in variation.changes where change.type == "fullStackFeature" {
-            if let data = change.data, let feature = feature(of: data) { features.append(feature) }
         }
     }
 

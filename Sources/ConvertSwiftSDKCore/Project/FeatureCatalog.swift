@@ -9,11 +9,9 @@ final class FeatureCatalog: Sendable {
     let declared: [Int]
     /// The features that variations carry.
     let carried: [CarriedFeature]
-    /// The range in ``carried`` of each variation, for experiences with features.
-    private let carriedRanges: [TableRange]
-    /// For each experience the index in `carriedRanges` of the first variation of the first experience with its id; -1
-    /// if that experience has no features.
-    private let carriedStarts: [Int32]
+    /// For each experience the ranges in ``carried`` of the variations of the first experience with its id; empty if none
+    /// of them carries a feature.
+    private let carriedRanges: [[TableRange]]
     /// For each declared feature the indices of the experiences that carry it, or carry another feature with its key, in
     /// config order. Declarations with the same id share a list: otherwise many such declarations would take memory
     /// quadratic in their number.
@@ -32,9 +30,8 @@ final class FeatureCatalog: Sendable {
         byKey = keys
         declared = reader.declarations.inOrderOfKeys
         carried = reader.features
-        carriedRanges = reader.ranges
-        let starts = reader.starts
-        carriedStarts = experiences.rows.elements.map { starts[$0.idOwner] }
+        let ranges = reader.ranges
+        carriedRanges = experiences.rows.elements.map { ranges[$0.idOwner] }
         let lists = config.features.map { reader.carriers[$0.id.key] ?? [] }
         if owners.enumerated().allSatisfy({ $0.element == $0.offset }) {
             carriers = lists
@@ -49,8 +46,7 @@ final class FeatureCatalog: Sendable {
     /// The range in ``carried`` of the features that a variation carries. `index` is the variation's index in the first
     /// experience with the experience's id.
     func carried(byVariation index: Int, of experience: Int) -> TableRange {
-        let start = Int(carriedStarts[experience])
-        return start < 0 ? TableRange() : carriedRanges[start + index]
+        carriedRanges[experience].isEmpty ? TableRange() : carriedRanges[experience][index]
     }
 
     /// Indices of the experiences that carry the declared feature at `index`, in config order.
