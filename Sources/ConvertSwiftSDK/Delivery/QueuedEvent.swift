@@ -125,3 +125,21 @@ extension JSValue {
         return length
     }
 }
+
+extension TrackingEvent {
+    /// The event in the format of the tracking endpoint.
+    fileprivate var payload: JSValue {
+        switch self {
+        case .bucketing(let experienceID, let variationID):
+            return [
+                "eventType": "bucketing",
+                "data": ["experienceId": .string(experienceID), "variationId": .string(variationID)],
+            ]
+        case .conversion(let goalID, let goalData, let bucketing):
+            var data: JSObject = ["goalId": goalID.value]
+            if let goalData { data["goalData"] = goalData }
+            if let bucketing { data["bucketingData"] = .object(bucketing) }
+            return ["eventType": "conversion", "data": .object(data)]
+        }
+    }
+}

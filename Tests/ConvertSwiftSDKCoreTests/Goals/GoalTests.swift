@@ -160,12 +160,6 @@ struct GoalTests {
         #expect(visitor.state.goals == ["buy": true, "plain": true])
     }
 
-    @Test func aReportedGoalKeepsItsNumberAndLeavesOutWhatIsUnset() throws {
-        let id = try #require(EntityID(8 as JSValue))
-        let event = TrackingEvent.conversion(goalID: id, goalData: nil, bucketing: nil)
-        #expect(event.payload == ["eventType": "conversion", "data": ["goalId": 8]])
-    }
-
     @Test func aGoalWhoseIDIsANumberIsReportedAsANumberAndStoredUnderItsKey() throws {
         var visitor = experiences.visitor(id: "visitor")
         let id = try #require(EntityID(8 as JSValue))
