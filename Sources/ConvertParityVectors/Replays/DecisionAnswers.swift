@@ -61,3 +61,17 @@ extension BucketedFeature {
         return .object(answer)
     }
 }
+
+extension EntityKey {
+    /// The key as a JSON value of its original type; `nil` for a missing key. Arrays and objects are not kept, and
+    /// become `null`.
+    fileprivate var value: JSValue? {
+        switch kind {
+        case .text: lookUp.value
+        case .number: JSValue(ECMAScript.stringToNumber(lookUp.name))
+        case .bool: .bool(lookUp.name == "true")
+        case .null, .array, .object: .null
+        case nil: nil
+        }
+    }
+}

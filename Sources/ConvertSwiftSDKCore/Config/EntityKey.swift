@@ -21,18 +21,6 @@ package struct EntityKey: Sendable, Hashable {
     /// Whether the key is text in the JSON. A look-up of a list of keys finds only text keys.
     package var isText: Bool { kind == .text }
 
-    /// The key as a JSON value of its original type; `nil` for a missing key. Arrays and objects are not kept, and
-    /// become `null`.
-    package var value: JSValue? {
-        switch kind {
-        case .text: lookUp.value
-        case .number: JSValue(ECMAScript.stringToNumber(lookUp.name))
-        case .bool: .bool(lookUp.name == "true")
-        case .null, .array, .object: .null
-        case nil: nil
-        }
-    }
-
     /// Creates a key that is text.
     package init(_ text: String) {
         lookUp = PropertyKey(text)
