@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
 /// Checks for environments that no call can name, or that the project does not have.

@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
 extension ProjectConfig.Experience {

@@ -1,4 +1,4 @@
-import ConvertECMAScript
+package import ConvertECMAScript
 package import ConvertSwiftSDKCore
 
 /// A warning that an environment looks wrong, judging by the environments that a config's experiences name.
@@ -52,5 +52,16 @@ extension ProjectConfig {
             for name in experience.environments { names.insert(PropertyKey(name)) }
         }
         return names
+    }
+}
+
+extension ProjectConfig.Project {
+    /// The names of environments that a project declares, as a list or as members; `nil` if it declares none.
+    package static func environmentNames(in declared: JSValue?) -> [String]? {
+        switch declared {
+        case .array(let names): names.isEmpty ? nil : names.compactMap(\.stringValue)
+        case .object(let members): members.isEmpty ? nil : members.map(\.key.name)
+        default: nil
+        }
     }
 }

@@ -21,15 +21,6 @@ extension ProjectConfig {
 }
 
 extension ProjectConfig.Project {
-    /// The names of environments that a project declares, as a list or as members; `nil` if it declares none.
-    package static func environmentNames(in declared: JSValue?) -> [String]? {
-        switch declared {
-        case .array(let names): names.isEmpty ? nil : names.compactMap(\.stringValue)
-        case .object(let members): members.isEmpty ? nil : members.map(\.key.name)
-        default: nil
-        }
-    }
-
     /// Reads a project; `nil` if it has no id.
     init?(_ cursor: JSONCursor?) {
         guard let cursor, let id = cursor[.id].flatMap({ EntityID($0) }) else { return nil }
