@@ -39,7 +39,7 @@ extension LintContext {
             addEmpty("OR", rules.value, at: rules.path, "\(rules.entity.name) never matches.", "a group of conditions")
         }
         for (group, block) in rules.groups.enumerated() {
-            if block.clauseEnds.isEmpty {
+            if block.clauses.isEmpty {
                 let value = rules.value(at: [("OR", group)])
                 addEmpty("AND", value, at: rules.path(group), "the group never matches.", "a clause")
             }

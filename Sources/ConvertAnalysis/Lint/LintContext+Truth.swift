@@ -58,8 +58,8 @@ extension LintContext {
         case .impossible: break
         }
         // A group that is `null` or has no clauses has its own finding.
-        let conditions = Array(rules.groups[index].conditions)
-        if rules.groups[index].clauseEnds.isEmpty { return .no }
+        let conditions = rules.groups[index].clauses.flatMap(\.self)
+        if rules.groups[index].clauses.isEmpty { return .no }
         if !conditions.isEmpty, conditions.allSatisfy({ $0.defect == .null }) { return .no }
         let core = conflict(in: rules.groups[index], rules.scope)
         let excluding = core.map {
@@ -162,7 +162,7 @@ extension LintContext {
 
     /// A possible reason why a question about groups was not decided.
     func reason(of groups: some Collection<RuleGroup>, isExhausted: Bool = false) -> String {
-        reason(of: groups.lazy.flatMap(\.conditions), isExhausted: isExhausted)
+        reason(of: groups.lazy.flatMap(\.clauses).flatMap(\.self), isExhausted: isExhausted)
     }
 
     /// A possible reason why a question about conditions was not decided.

@@ -145,7 +145,7 @@ final class ConditionPool {
             if clauseEnds.known != false { ends = ends || (.every(clauses) && clauseEnds) }
             clauses.append(clauseMatches)
         }
-        matches = group.clauseEnds.isEmpty ? .fails : .every(clauses)
+        matches = group.clauses.isEmpty ? .fails : .every(clauses)
         return (matches, ends)
     }
 }

@@ -46,20 +46,19 @@ package struct RuleAdapter: Sendable {
         }
         for (index, block) in tree.blocks.enumerated() {
             place = RulePlace(block: index)
-            var group = RuleGroup()
-            if let block {
-                if block.clauses.isEmpty {
-                    report("AND is missing or empty: the block never matches.", remedy: "Add a clause.")
-                }
-                for (index, clause) in block.clauses.enumerated() {
-                    (place.clause, place.leaf) = (index, nil)
-                    group.append(conditions(of: clause))
-                }
-            } else {
-                group.append([null])
+            guard let block else {
+                groups.append(RuleGroup(clauses: [[null]]))
                 report("null in place of a block: the rules stop here without a match.")
+                continue
             }
-            groups.append(group)
+            if block.clauses.isEmpty {
+                report("AND is missing or empty: the block never matches.", remedy: "Add a clause.")
+            }
+            let clauses = block.clauses.enumerated().map { index, clause in
+                (place.clause, place.leaf) = (index, nil)
+                return conditions(of: clause)
+            }
+            groups.append(RuleGroup(clauses: clauses))
         }
         return groups
     }

@@ -22,7 +22,7 @@ struct VisitorSearchTests {
                         random.list(upTo: 3) { random in
                             random.happens(3)
                                 ? RuleAdapter(semantics: semantics).flatten(
-                                    RuleTree(["OR": [.null]]))[0].conditions[0]
+                                    RuleTree(["OR": [.null]]))[0].clauses[0][0]
                                 : RandomConditions.condition(
                                     &random, key: random.pick(["x", "y"]), semantics: semantics)
                         }

@@ -24,7 +24,7 @@ extension LintContext {
         for entity in document[.experiences] where experience(of: entity)?.audienceMatching == .any {
             let single = entity.references("audiences").compactMap { index, id -> SitedCondition? in
                 guard let rules = places[id.key].flatMap({ graphs[$0] }), rules.groups.count == 1,
-                    rules.groups[0].clauseEnds == [1]
+                    rules.groups[0].clauses.map(\.count) == [1]
                 else { return nil }
                 return rules.sites[0][0].first?.moved(to: "\(entity.path).audiences[\(index)]")
             }

@@ -36,17 +36,14 @@ struct RuleCompiler: ~Copyable {
         let (firstGroup, firstCondition) = (groupEnds.count, conditions.count)
         var hasEmptyClause = false
         for (block, group) in groups.enumerated() {
-            var start = 0
-            for (clause, end) in group.clauseEnds.enumerated() {
-                for index in start..<end {
-                    let place = RulePlace(block: block, clause: clause, leaf: index - start)
-                    append(group.conditions[index], at: place, &diagnostics)
+            for (clause, alternatives) in group.clauses.enumerated() {
+                for (leaf, condition) in alternatives.enumerated() {
+                    append(condition, at: RulePlace(block: block, clause: clause, leaf: leaf), &diagnostics)
                     // If all leaves of a clause must hold, each leaf becomes a clause.
                     if semantics.requiresAllLeaves { endClause() }
                 }
-                if start == end { hasEmptyClause = true }
-                if start == end || !semantics.requiresAllLeaves { endClause() }
-                start = end
+                if alternatives.isEmpty { hasEmptyClause = true }
+                if alternatives.isEmpty || !semantics.requiresAllLeaves { endClause() }
             }
             if conditions.count > firstCondition { conditions[conditions.count - 1].endsGroup = true }
             groupEnds.append(Int32(truncatingIfNeeded: clauseEnds.count))
