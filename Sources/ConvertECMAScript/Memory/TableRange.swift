@@ -1,7 +1,7 @@
 /// A range of elements in a table. It takes half the size of a `Range<Int>`, because conditions and attributes hold
 /// many ranges.
 @usableFromInline
-package struct TableRange: Sendable, BitwiseCopyable {
+package struct TableRange: Sendable, Hashable, BitwiseCopyable {
     @usableFromInline let first: Int32
     @usableFromInline let length: Int32
 

@@ -10,22 +10,19 @@ struct InternedTexts {
     /// For each slot its texts, in the order of their numbers. The first has number 1.
     private(set) var slots: [[TableRange]] = []
     private var ranges: [[UInt8]: TableRange] = [:]
-    private var numbers: [Numbered: UInt32] = [:]
-
-    private struct Numbered: Hashable {
-        let slot: Int
-        let start: Int
-        let count: Int
-    }
+    /// For each slot the numbers of its texts.
+    private var numbers: [[TableRange: UInt32]] = []
 
     /// The number in `slot` of the interned text at `range`.
     mutating func number(of range: TableRange, in slot: Int) -> UInt32 {
-        let text = Numbered(slot: slot, start: range.start, count: range.count)
-        if let number = numbers[text] { return number }
-        while slots.count <= slot { slots.append([]) }
+        while slots.count <= slot {
+            slots.append([])
+            numbers.append([:])
+        }
+        if let number = numbers[slot][range] { return number }
         slots[slot].append(range)
         let number = UInt32(truncatingIfNeeded: slots[slot].count)
-        numbers[text] = number
+        numbers[slot][range] = number
         return number
     }
 
