@@ -83,12 +83,5 @@ extension EntityID {
     }
 
     /// Creates an id like ``init(onWire:)``, from a value in a parsed document.
-    init?(_ cursor: JSONCursor) {
-        switch cursor.kind {
-        case .text: self.init(cursor.key ?? PropertyKey(""), .text)
-        case .number: self.init(ECMAScript.toString(cursor.number ?? .nan), .number)
-        case .bool: self.init(cursor.bool == true ? "true" : "false", .boolean)
-        case .null, .array, .object: return nil
-        }
-    }
+    init?(_ cursor: JSONCursor) { self.init(onWire: cursor.value) }
 }
