@@ -23,7 +23,7 @@ struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
     var attributes: Attributes?
     /// Location properties in the project's slots, created when the first experience needs them.
     var location: Attributes?
-    /// The effects of the decisions so far, without the warning about abandoned conditions.
+    /// The effects of the decisions so far.
     private(set) var effects: [DecisionEffect] = []
     var budget: CallBudget
 
@@ -59,7 +59,8 @@ extension ExperienceManager {
                 stores: options.isStorageEnabled && !isPreviewing, tracks: options.isTrackingEnabled && !isPreviewing,
                 attributes: attributes, budget: project.callBudget)
             let result = body(&call)
-            return Answer(result, effects: effects(of: call))
+            if let condition = call.budget.firstAbandoned { call.add(project.warning(about: condition)) }
+            return Answer(result, effects: call.effects)
         }
     }
 
@@ -72,12 +73,5 @@ extension ExperienceManager {
         let added = options.visitorProperties ?? JSObject()
         if added.isEmpty, !options.updatesVisitorProperties { return nil }
         return Attributes(visitor.merging(added), in: project.program)
-    }
-
-    /// The effects of `call`, with a warning about the first condition that was abandoned.
-    @inline(__always)
-    private func effects(of call: borrowing DecisionCall<some DecisionObserver>) -> [DecisionEffect] {
-        guard let condition = call.budget.firstAbandoned else { return call.effects }
-        return call.effects + [project.warning(about: condition)]
     }
 }

@@ -6,7 +6,8 @@ extension ExperienceManager {
     func select(
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
     ) -> Conclusion {
-        let forced = forcedOrAskedVariation(of: experience, options)
+        let asked = options.forcesVariation ? askedVariation(of: experience, options) : nil
+        let forced = forcedVariation(of: experience, options) ?? asked
         if let stored = storedVariation(of: experience, call.visitor.value.state), forced == nil || forced == stored {
             call.observer.didReach(.selection(.stored), passed: true)
             return .variation(Selection(experience: experience.index, variation: stored, source: .stored))
@@ -36,14 +37,6 @@ extension ExperienceManager {
     @inline(never)
     private func bucketValue(of visitor: borrowing Visitor, _ experience: ExperienceRow) -> Int {
         project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)
-    }
-
-    /// Index of the variation that a test forces, or else of the variation that the call names; `nil` if the experience
-    /// has neither.
-    @inline(__always)
-    private func forcedOrAskedVariation(of experience: ExperienceRow, _ options: DecisionOptions) -> Int? {
-        let asked = options.forcesVariation ? askedVariation(of: experience, options) : nil
-        return forcedVariation(of: experience, options) ?? asked
     }
 
     /// Index of the variation that is forced for the experience; `nil` if there is no forced variation, or the

@@ -52,12 +52,8 @@ extension ExperienceManager {
     /// Whether the key of the experience at `index` is in `keys`; `nil` means all keys.
     @inline(__always)
     func isAmong(_ keys: Set<PropertyKey>?, _ index: Int) -> Bool {
-        keys.map { isFound(in: $0, index) } ?? true
-    }
-
-    private func isFound(in keys: Set<PropertyKey>, _ index: Int) -> Bool {
-        let key = project.model(index).entityKey
-        return key.isText && keys.contains(key.lookUp)
+        guard let keys else { return true }
+        return project.model(index).entityKey.isText && keys.contains(project.model(index).entityKey.lookUp)
     }
 
     /// Decides experiences and ignores the visitor's preview.

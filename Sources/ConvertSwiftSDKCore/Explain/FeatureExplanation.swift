@@ -45,24 +45,19 @@ extension FeatureManager {
                     project.experience(key: experience.entityKey.lookUp), for: &visitor, options: options
                 ).value
                 let names = experience.variations.filter { $0.carries(project.config.features[declared]) }
+                let variation = conclusion.selection.map {
+                    project.model(project.experiences[$0.experience].idOwner).variations[$0.variation]
+                }
                 carriers.append(
                     FeatureExplanation.Carrier(
                         variations: names.map { $0.key ?? $0.id?.text ?? "" },
-                        carries: project.variation(of: conclusion)?.carries(project.config.features[declared]) ?? false,
+                        carries: variation?.carries(project.config.features[declared]) ?? false,
                         explanation: explanation))
             }
         }
         return FeatureExplanation(
             featureKey: key, visitorID: visitor.id, status: found.features.first?.status ?? .disabled,
             reason: found.features.first.map(\.disabledReason) ?? .notGiven, carriers: carriers)
-    }
-}
-
-extension Project {
-    /// The variation that a conclusion selects; `nil` if it selects no variation.
-    fileprivate func variation(of conclusion: Conclusion) -> ProjectConfig.Variation? {
-        guard case .variation(let selection) = conclusion else { return nil }
-        return model(experiences[selection.experience].idOwner).variations[selection.variation]
     }
 }
 
