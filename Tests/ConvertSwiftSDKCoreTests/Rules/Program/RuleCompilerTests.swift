@@ -18,7 +18,7 @@ struct RuleCompilerTests {
             let groups = RuleAdapter(semantics: semantics).flatten(RuleTree(tree))
             let compiled = compiler.compile(groups, diagnostics: &diagnostics)
             #expect(compiled.conditions.start == expected.count)
-            expected += groups.flatMap(\.conditions)
+            expected += groups.flatMap(\.clauses).flatMap(\.self)
             #expect(compiled.conditions.indices.upperBound == expected.count)
         }
         let program = RuleProgram(compiler)
