@@ -128,7 +128,7 @@ extension JSValue {
 
 extension TrackingEvent {
     /// The event in the format of the tracking endpoint.
-    fileprivate var payload: JSValue {
+    var payload: JSValue {
         switch self {
         case .bucketing(let experienceID, let variationID):
             return [

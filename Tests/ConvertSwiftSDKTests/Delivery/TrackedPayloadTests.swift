@@ -8,7 +8,6 @@ struct TrackedPayloadTests {
     @Test func aReportedGoalKeepsItsNumberAndLeavesOutWhatIsUnset() throws {
         let id = try #require(EntityID(8 as JSValue))
         let event = TrackingEvent.conversion(goalID: id, goalData: nil, bucketing: nil)
-        #expect(
-            QueuedEvent.Content.tracked(event).payload == ["eventType": "conversion", "data": ["goalId": 8]])
+        #expect(event.payload == ["eventType": "conversion", "data": ["goalId": 8]])
     }
 }
