@@ -49,16 +49,13 @@ package struct GoalManager: Sendable {
         let segments = visitor.state.segments.map { ReportSegments.split($0).segments }.flatMap {
             $0.isEmpty ? nil : $0
         }
-        let id = project.config.goals[goal].id
-        if !wasTriggered {
-            let event = TrackingEvent.conversion(goalID: id, goalData: nil, bucketing: visitor.state.bucketing)
+        let (id, bucketing) = (project.config.goals[goal].id, visitor.state.bucketing)
+        func report(_ goalData: JSValue?) {
+            let event = TrackingEvent.conversion(goalID: id, goalData: goalData, bucketing: bucketing)
             effects.append(.track(event, segments: segments))
         }
-        if let goalData = options.goalData {
-            let event = TrackingEvent.conversion(
-                goalID: id, goalData: .array(goalData), bucketing: visitor.state.bucketing)
-            effects.append(.track(event, segments: segments))
-        }
+        if !wasTriggered { report(nil) }
+        if let goalData = options.goalData { report(.array(goalData)) }
         return ended(.triggered)
     }
 }
