@@ -50,19 +50,13 @@ extension ExperienceManager {
                 }
             case .needMoreData, .noDataFound: if count.missing == nil { count.missing = verdict }
             }
-            if place < end, !Observer.seesAllAudiences, !options.hasVisitorData,
-                isGateSettled(of: experience, by: verdict)
-            {
+            // One verdict can decide the gate, unless a later audience may lack data or end the call.
+            let deciding = experience.audienceMatching == .all ? RuleVerdict.notMatched : .matched
+            if verdict == deciding, !Observer.seesAllAudiences, !options.hasVisitorData, !project.letsRulesEndTheCall {
                 break
             }
         }
         return closedGate(of: experience, count, call)
-    }
-
-    /// Whether the verdict of one audience decides the gate, so that later audiences need no evaluation. `false` if
-    /// rules can end the call. If rule data answers, the caller does not ask, because a later audience may lack data.
-    private func isGateSettled(of experience: ExperienceRow, by verdict: RuleVerdict) -> Bool {
-        !project.letsRulesEndTheCall && verdict == (experience.audienceMatching == .all ? .notMatched : .matched)
     }
 
     /// Why the gate is closed, or `nil` if it is open, according to the audiences that were checked.
