@@ -146,9 +146,11 @@ let package = Package(
         .target(
             name: "ConvertTestServer", dependencies: ["CConvertZlib", "ConvertTestSupport", "ConvertConcurrency"],
             path: "Tests/TestSupport/ConvertTestServer", swiftSettings: settings),
+        // All tests are linked into one executable, so one of the test targets suffices to set it.
+        .target(name: "CConvertTestWidth", path: "Tests/TestSupport/CConvertTestWidth"),
         .testTarget(
-            name: "ConvertConcurrencyTests", dependencies: ["ConvertConcurrency", "ConvertTestSupport"],
-            swiftSettings: settings),
+            name: "ConvertConcurrencyTests",
+            dependencies: ["CConvertTestWidth", "ConvertConcurrency", "ConvertTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ConvertECMAScriptTests", dependencies: ["ConvertECMAScript", "ConvertTestSupport"],
             swiftSettings: settings),
