@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import Foundation
 import Testing
 
@@ -30,12 +31,13 @@ struct ReplayCommandTests {
         let other = #"{"time":"2026-11-27T10:00:00Z","visitorId":"v1","decisions":{"checkout":"green"}}"# + "\n"
         try Tool.withFile(DecideCommandTests.config) { config in
             // More than one part of a log.
-            let log = "\n" + String(repeating: same, count: 40_000) + other
+            let count = inputSize(40_000, plain: 12_000)
+            let log = "\n" + String(repeating: same, count: count) + other
             let run = try Tool.run("replay", "-", "--config", config, input: log)
-            #expect(run.output.hasPrefix(#"{"line":40002,"time":"2026-11-27T10:00:00Z","visitorId":"v1","#))
+            #expect(run.output.hasPrefix(#"{"line":\#(count + 2),"time":"2026-11-27T10:00:00Z","visitorId":"v1","#))
             let explained = try Tool.run(
                 "replay", "-", "--config", config, "--visitor", "v1", "--explain", input: log)
-            #expect(explained.output.hasPrefix("line 40002, 2026-11-27T10:00:00Z, staging"))
+            #expect(explained.output.hasPrefix("line \(count + 2), 2026-11-27T10:00:00Z, staging"))
         }
     }
 

@@ -1,11 +1,12 @@
 import ConvertTesting
+import ConvertTestSupport
 import Testing
 
-/// A thousand tests at once that force one experience of one SDK differently.
+/// Tests at once that force one experience of one SDK differently; a thousand of them with CONVERT_CASES=2.
 struct ParallelForcingTests {
     private static let sdk = ConvertSDK(testing: Shop.project)
 
-    @Test(arguments: 0..<1000) func eachSeesItsOwnAnswers(number: Int) async {
+    @Test(arguments: 0..<inputSize(1000, plain: 100)) func eachSeesItsOwnAnswers(number: Int) async {
         let arm = "v\(number % 7)"
         let shop = Shop(convert: Self.sdk)
         await withForced(.force("checkout", arm), number % 2 == 0 ? .enable("gift-wrap") : .disable("gift-wrap")) {

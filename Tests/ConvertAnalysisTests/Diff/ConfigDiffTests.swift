@@ -101,7 +101,7 @@ struct ConfigDiffTests {
             ExperienceManager(project: Project(try ProjectConfig(json: Configs.data($0))))
         }
         // A million with CONVERT_CASES=250.
-        let count = caseCount(4_000)
+        let count = caseCount(4_000, plain: 1_500)
         var moved = 0, storedMoved = 0
         for number in 0..<count {
             var first = managers[0].visitor(id: "v\(number)")
@@ -240,7 +240,7 @@ struct ConfigDiffTests {
                 condition.key ?? "", condition.matchType, condition.value, negated: condition.negation)
         }
         var counts: [ConfigDifference.AudienceChange: Int] = [:]
-        for seed in 0..<caseCount(10) {
+        for seed in 0..<caseCount(10, plain: 4) {
             var random = SeededGenerator(seed: seed)
             let shared = leaf(&random)
             let groups: [[[JSValue]]] = (0..<random.int(1...2)).map { _ in

@@ -8,8 +8,9 @@ import Testing
 struct LintBoundsTests {
     /// Letter by letter each of them compared with each would take minutes.
     @Test func thousandsOfUnknownReferencesAreBounded() throws {
-        let audiences = (0..<3_000).map { JSValue.object(["id": .string("audience-\($0)"), "key": .string("k\($0)")]) }
-        let references = (0..<3_000).map { JSValue.string("audiense-\($0)") }
+        let count = inputSize(3_000, plain: 1_100)
+        let audiences = (0..<count).map { JSValue.object(["id": .string("audience-\($0)"), "key": .string("k\($0)")]) }
+        let references = (0..<count).map { JSValue.string("audiense-\($0)") }
         let config = Configs.config([
             "audiences": .array(audiences),
             "experiences": [.object(Configs.experience("checkout", id: "10", ["audiences": .array(references)]))],
@@ -33,14 +34,16 @@ struct LintBoundsTests {
         #expect(warning.witness != nil)
     }
 
+    private static let length = inputSize(4_000, plain: 1_000)
+
     @Test(
         arguments: [
-            ("(a)" + String(repeating: "\\g1", count: 4_000), LintCode.foreignPattern),
-            (String(repeating: "[:", count: 4_000), .invalidPattern),
-            (String(repeating: "(?#", count: 4_000), .invalidPattern),
-            ("(de,at)" + String(repeating: "{", count: 4_000), .loosePattern),
+            ("(a)" + String(repeating: "\\g1", count: length), LintCode.foreignPattern),
+            (String(repeating: "[:", count: length), .invalidPattern),
+            (String(repeating: "(?#", count: length), .invalidPattern),
+            ("(de,at)" + String(repeating: "{", count: length), .loosePattern),
             ("(de,at)" + String(repeating: "d{", count: 1_000), .loosePattern),
-            ("/a?b=" + String(repeating: "a?", count: 4_000), .loosePattern),
+            ("/a?b=" + String(repeating: "a?", count: length), .loosePattern),
         ])
     func aPatternOfThousandsOfSignsIsRead(pattern: String, code: LintCode) throws {
         let findings = try Self.findings([[[Configs.leaf("url", "regexMatches", .string(pattern))]]])
@@ -48,8 +51,8 @@ struct LintBoundsTests {
     }
 
     @Test(arguments: [
-        String(repeating: "x", count: 3_000) + "[ab]", "^(?:[a-c][d-f]){100}\\d$",
-        (0..<300).map { "[ab]shop-\($0)" }.joined(separator: "|"),
+        String(repeating: "x", count: inputSize(3_000, plain: 400)) + "[ab]", "^(?:[a-c][d-f]){100}\\d$",
+        (0..<inputSize(300, plain: 60)).map { "[ab]shop-\($0)" }.joined(separator: "|"),
     ])
     func aVisitorOfALongPatternIsFoundWithoutASearch(pattern: String) throws {
         var limits = AnalysisLimits()
@@ -60,16 +63,18 @@ struct LintBoundsTests {
     }
 
     @Test func thousandsOfNumbersInOneClauseAreCompared() throws {
-        let bounds = (0..<4_000).map { Configs.leaf("age", "less", .integer($0)) }
-        let opposite = Configs.leaf("age", "less", 3_999, negated: true)
+        let count = inputSize(4_000, plain: 1_000)
+        let bounds = (0..<count).map { Configs.leaf("age", "less", .integer($0)) }
+        let opposite = Configs.leaf("age", "less", .integer(count - 1), negated: true)
         let findings = try Self.findings([[bounds + [opposite]]])
         let finding = findings.first { $0.code == .negatedAlternatives }
-        #expect(finding?.path.hasSuffix("OR_WHEN[4000]") == true)
-        #expect(finding?.message.contains("age less 3999 or age not less 3999") == true)
+        #expect(finding?.path.hasSuffix("OR_WHEN[\(count)]") == true)
+        #expect(finding?.message.contains("age less \(count - 1) or age not less \(count - 1)") == true)
     }
 
     @Test func thousandsOfVariablesThatAreNotDeclaredAreListed() throws {
-        func variables(_ name: String) -> [String] { (0..<2_000).map { "\(name)-\($0)" } }
+        let count = inputSize(2_000, plain: 600)
+        func variables(_ name: String) -> [String] { (0..<count).map { "\(name)-\($0)" } }
         let values = variables("colour").reduce(into: JSObject()) { $0[$1] = "red" }
         let change: JSValue = [
             "id": 1, "type": "fullStackFeature", "data": ["feature_id": "7", "variables_data": .object(values)],
@@ -140,14 +145,16 @@ struct LintBoundsTests {
 
     /// A group is compared with all groups before it. Finding a visitor that it adds costs little.
     @Test func hundredsOfGroupsOfSeveralConditionsAreDecided() throws {
-        let findings = try Self.findings(Self.mixedGroups(250), Self.limits(transitions: 4_000_000))
+        let count = inputSize(250, plain: 100)
+        let findings = try Self.findings(Self.mixedGroups(count), Self.limits(transitions: 4_000_000))
         // Every seventh group asks whether a text begins with the empty text.
-        #expect(findings.map(\.code) == Array(repeating: .conditionAlwaysHolds, count: 36), "\(findings)")
+        let expected = Array(repeating: LintCode.conditionAlwaysHolds, count: (count + 6) / 7)
+        #expect(findings.map(\.code) == expected, "\(findings)")
     }
 
     @Test(arguments: [RuleSemantics.standard, .javaScript])
     func thousandsOfGroupsOfOneTextAreDecided(semantics: RuleSemantics) throws {
-        let count = caseCount(1_500)
+        let count = caseCount(1_500, plain: 800)
         var groups = (0..<count).map { [[Configs.leaf("plan", "equals", .string("P\($0)"))]] }
         // The first two together; then one; then no visitor, because elements of an array are compared with case.
         groups.append([[Configs.leaf("plan", "equals", "P7"), Configs.leaf("plan", "equals", "P700")]])

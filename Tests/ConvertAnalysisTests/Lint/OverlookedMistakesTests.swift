@@ -1,4 +1,5 @@
 @testable import ConvertAnalysis
+import ConvertTestSupport
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Testing
@@ -246,7 +247,7 @@ struct OverlookedMistakesTests {
 
     /// Of experiences that all exclude one another, each asks about those that are decided later.
     @Test func manyExperiencesThatExcludeOneAnotherAreRead() throws {
-        let count = 120
+        let count = inputSize(120, plain: 60)
         let audiences = (0..<count).map { index in
             Configs.audience(
                 "a\(index)",

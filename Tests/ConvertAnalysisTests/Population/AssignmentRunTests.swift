@@ -29,7 +29,8 @@ struct AssignmentRunTests {
 
     @Test func theOutputDoesNotDependOnThreadsOrPieces() async throws {
         let assignment = try demo()
-        let visitors = PopulationAssignmentTests.visitors(2000, for: assignment.project.config, seed: 3)
+        let visitors = PopulationAssignmentTests.visitors(
+            inputSize(2000, plain: 500), for: assignment.project.config, seed: 3)
         var input: [UInt8] = []
         var expected = ""
         var errors = 0

@@ -68,7 +68,7 @@ struct PopulationAssignmentTests {
         options.includesReasons = true
         let assignment = try PopulationAssignment(project, options: options)
         let manager = ExperienceManager(project: project, environment: "production")
-        for visitor in Self.visitors(caseCount(100), for: config, seed: 7) {
+        for visitor in Self.visitors(caseCount(100, plain: 40), for: config, seed: 7) {
             var expected: JSObject = ["visitorId": .string(visitor.visitorID)]
             var variations: JSObject = [:]
             var reasons: JSObject = [:]
@@ -140,7 +140,7 @@ struct PopulationAssignmentTests {
         let assignment = try PopulationAssignment(config, options: options)
         let features = FeatureManager(experiences: ExperienceManager(project: Project(config)))
         var enabledCount = 0
-        for visitor in Self.visitors(caseCount(300), for: config, seed: 8) {
+        for visitor in Self.visitors(caseCount(300, plain: 100), for: config, seed: 8) {
             var person = features.experiences.visitor(
                 id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
             var decision = DecisionOptions()

@@ -12,7 +12,7 @@ struct ConditionMeaningTests {
         var random = SeededGenerator(seed: 5)
         var known: [ConditionMeaning: ConditionDomain] = [:]
         var pairCount = 0
-        for _ in 0..<caseCount(600) {
+        for _ in 0..<caseCount(600, plain: 200) {
             let condition = RandomConditions.condition(&random, semantics: semantics)
             guard let meaning = ConditionMeaning(condition, under: semantics) else { continue }
             let domain = ConditionDomain(condition, semantics: semantics)

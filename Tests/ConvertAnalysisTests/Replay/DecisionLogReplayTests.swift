@@ -116,11 +116,11 @@ struct DecisionLogReplayTests {
     @Test(arguments: RuleSemantics.allCases)
     func aLogUnderLoadAcrossARestartAndAConfigChangeComesOutTheSame(semantics: RuleSemantics) async throws {
         let folder = try TemporaryFolder()
-        let (file, lines) = try await Self.log(into: folder, semantics, threads: 4, count: caseCount(20))
+        let (file, lines) = try await Self.log(into: folder, semantics, threads: 4, count: caseCount(20, plain: 8))
         let (tally, output) = try await Self.replay(file, Self.configs())
         #expect(tally.lines.recordCount == lines && tally.lines.errorCount == 0, "\(tally.lines.firstErrors)")
         #expect(tally.differenceCount == 0, "\(output.prefix(3000))")
-        #expect(tally.decisionCount > lines && lines == 4 * 4 * 2 * caseCount(20))
+        #expect(tally.decisionCount > lines && lines == 4 * 4 * 2 * caseCount(20, plain: 8))
         #expect(tally.otherConfigCount == 0 && tally.undecidableCount == 0)
         // Against one config, differences are reported.
         let shadow = try await Self.replay(file, [Self.configs()[1]])
@@ -136,7 +136,7 @@ struct DecisionLogReplayTests {
 
     @Test func experiencesOfPseudonymousVisitorsComeOutTheSame() async throws {
         let folder = try TemporaryFolder()
-        let (file, lines) = try await Self.log(into: folder, .standard, threads: 2, count: caseCount(20)) {
+        let (file, lines) = try await Self.log(into: folder, .standard, threads: 2, count: caseCount(20, plain: 8)) {
             $0.pseudonym = { "p-\($0.utf8.reduce(0) { $0 &* 31 &+ Int($1) })" }
         }
         let (tally, output) = try await Self.replay(file, Self.configs())
@@ -146,7 +146,7 @@ struct DecisionLogReplayTests {
 
     @Test func aWithheldValueIsNamedIfTheAnswerDependsOnIt() async throws {
         let folder = try TemporaryFolder()
-        let (file, _) = try await Self.log(into: folder, .standard, threads: 1, count: caseCount(60)) {
+        let (file, _) = try await Self.log(into: folder, .standard, threads: 1, count: caseCount(60, plain: 24)) {
             $0.redactedProperties = ["path"]
         }
         let (tally, output) = try await Self.replay(file, Self.configs())
@@ -183,7 +183,7 @@ struct DecisionLogReplayTests {
 
     @Test func otherSemanticsAreAShadowRun() async throws {
         let folder = try TemporaryFolder()
-        let (file, _) = try await Self.log(into: folder, .standard, threads: 1, count: caseCount(60))
+        let (file, _) = try await Self.log(into: folder, .standard, threads: 1, count: caseCount(60, plain: 24))
         var options = DecisionReplay.Options()
         options.semantics = .javaScript
         let (tally, _) = try await Self.replay(file, Self.configs(), options)

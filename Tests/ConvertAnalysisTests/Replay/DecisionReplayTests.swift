@@ -22,7 +22,7 @@ struct DecisionReplayTests {
         options.includesFeatures = true
         let assignment = try PopulationAssignment(config, options: options)
         let replay = DecisionReplay(config, semantics: semantics)
-        for visitor in PopulationAssignmentTests.visitors(caseCount(40), for: config, seed: 11) {
+        for visitor in PopulationAssignmentTests.visitors(caseCount(40, plain: 15), for: config, seed: 11) {
             let line = try logged(assignment.line(for: visitor))
             #expect(line.visitor == visitor)
             #expect(try replay.differences(from: line).isEmpty, "\(visitor.json)")

@@ -178,9 +178,10 @@ struct EarlierAllocationsTests {
     func visitorsWhoBecomeEligibleInACourseOfAllocationsAreNoMismatch(content: Content) throws {
         let (high, low) = (Self.config(50, 50), Self.config(10, 50))
         var server = Server()
-        try server.decide(0..<6_000, by: high, content, isEligible: { $0 % 10 < 3 })
-        try server.decide(0..<6_000, by: low, content, isEligible: { $0 / 10 % 10 < 7 })
-        try server.decide(0..<6_000, by: high, content)
+        let visitors = 0..<inputSize(6_000, plain: 2_000)
+        try server.decide(visitors, by: high, content, isEligible: { $0 % 10 < 3 })
+        try server.decide(visitors, by: low, content, isEligible: { $0 / 10 % 10 < 7 })
+        try server.decide(visitors, by: high, content)
         #expect(try !server.report(high, low).isMismatch)
     }
 

@@ -41,7 +41,7 @@ struct RatioProcessTests {
         var random = SeededGenerator(seed: 8)
         var found = 0
         var pooled = 0
-        let runs = caseCount(200)
+        let runs = caseCount(200, plain: 50)
         for _ in 0..<runs {
             var process = ReleaseRatioProcess(arms: 2, configs: 3)
             // As long as there is one config, a look is one at a test of that config alone.
@@ -68,7 +68,7 @@ struct RatioProcessTests {
         let shares = [0.5, 0.5]
         func median(_ counts: [Int]) -> Int { counts.sorted()[counts.count / 2] }
         var (together, whole, alone): ([Int], [Int], [Int]) = ([], [], [])
-        for _ in 0..<caseCount(21) {
+        for _ in 0..<caseCount(21, plain: 9) {
             var process = ReleaseRatioProcess(arms: 2, configs: 2)
             for number in 0..<20_000 { _ = process.add(number % 2, shares, config: 0) }
             var single = RatioProcess(arms: 2)

@@ -7,7 +7,7 @@ import Testing
 struct ExecutorTests {
     /// A cache of a few states forgets all the time, and at last the automaton is stepped through.
     @Test func aTinyCacheChangesNoAnswer() async throws {
-        for seed in 0..<caseCount(150) {
+        for seed in 0..<caseCount(150, plain: 50) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: .regular)
             let pattern = generator.pattern()
@@ -57,9 +57,9 @@ struct ExecutorTests {
         #expect(!dfa.transitions.isEmpty, "one that did not is kept")
     }
 
-    /// Half of the instructions alive at once, and never the same half. Two thousand with CONVERT_CASES=7.
+    /// Half of the instructions alive at once, and never the same half. Two thousand with CONVERT_CASES=2.
     @Test func automataWithManyLiveInstructionsAnswer() throws {
-        let count = min(2_000, caseCount(300))
+        let count = inputSize(2_000, plain: 200)
         let expression = try RegExp("(?:a|b)*a[ab]{\(count)}c")
         #expect(expression.plan.executor == .automaton)
         var generator = PatternGenerator(seed: 2, kind: .regular)
@@ -103,7 +103,7 @@ struct ExecutorTests {
 
     /// Recording failures from the first step on makes the backtracker faster, not different; so does unrolling.
     @Test func recordingAndUnrollingChangeNoAnswer() async throws {
-        for seed in 0..<caseCount(400) {
+        for seed in 0..<caseCount(400, plain: 150) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: PatternGenerator.Kind.allCases[seed % 3])
             let pattern = generator.pattern()
@@ -128,7 +128,7 @@ struct ExecutorTests {
 
     /// Loops that count, which the patterns above hardly have when their counts are small.
     @Test func countersAgreeWithCopies() async throws {
-        for seed in 0..<caseCount(400) {
+        for seed in 0..<caseCount(400, plain: 150) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: .everything)
             let atom = generator.pattern(depth: 2)

@@ -4,7 +4,7 @@ import Testing
 
 /// Random patterns and inputs, answered by the engine and by the reference matcher.
 struct RegExpDifferentialTests {
-    private static let patterns = caseCount(500)
+    private static let patterns = caseCount(500, plain: 200)
     private static let inputsPerPattern = 6
 
     @Test(arguments: PatternGenerator.Kind.allCases)

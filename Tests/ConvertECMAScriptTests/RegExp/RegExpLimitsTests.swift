@@ -89,15 +89,15 @@ struct RegExpLimitsTests {
     @Test func longPatternsCompile() throws {
         let literal = (0..<3_500).map { "\($0)," }.joined()
         #expect(try RegExp(literal).exec("x" + literal)?.range == 1..<literal.utf8.count + 1)
-        // Half of the instructions are alive at each position. Eight thousand with CONVERT_CASES=20.
-        let pairs = min(8_000, caseCount(400))
+        // Half of the instructions are alive at each position. Eight thousand with CONVERT_CASES=2.
+        let pairs = inputSize(8_000, plain: 200)
         let repeated = String(repeating: "ab", count: pairs)
         #expect(try RegExp(repeated).exec("x" + repeated)?.range == 1..<2 * pairs + 1)
         let alternatives = (0..<3_000).map { "key\($0)" }.joined(separator: "|")
         #expect(try RegExp(alternatives).test("no key2999x"))
         #expect(try !RegExp("^(?:\(alternatives))$").test("key3000"))
-        // Ten thousand with CONVERT_CASES=16.
-        let count = min(10_000, caseCount(625))
+        // Ten thousand with CONVERT_CASES=2.
+        let count = inputSize(10_000, plain: 300)
         #expect(try RegExp(String(repeating: "(?:a|b)*", count: count)).exec("abab")?.range == 0..<4)
         #expect(try RegExp(String(repeating: "[^\\u0000]", count: count)).exec("a") == nil)
     }
@@ -120,8 +120,8 @@ struct RegExpLimitsTests {
     /// Exponential, and with references before every choice nothing can be remembered.
     @Test func theBudgetEndsAMatch() throws {
         let expression = try RegExp("^(?:(a?){0,5000}){0,5000}\\1!$")
-        // All steps that a test has without a budget with CONVERT_CASES=20.
-        var budget = RegExpBudget(steps: min(RegExpLimits.steps, caseCount(RegExpLimits.steps / 20)))
+        // All steps that a test has without a budget with CONVERT_CASES=2.
+        var budget = RegExpBudget(steps: inputSize(RegExpLimits.steps, plain: RegExpLimits.steps / 100))
         let input = String(repeating: "a", count: 400) + "?!"
         let error = #expect(throws: RegExpBudgetExceeded.self) {
             try input.utf8.withElements { bytes in
@@ -142,7 +142,7 @@ struct RegExpLimitsTests {
     /// A run that failed is not tried again from within.
     @Test(arguments: ["[a-z]+(?=@)", "([a-z]*?)(?=@)a", "[a-z]{3,}@[a-z](?!z)", "([^\\n]+)@(?=x)"])
     func runsAtTheStartAreTriedOnce(pattern: String) throws {
-        #expect(try !RegExp(pattern).test(String(repeating: "a", count: 100_000) + "é@"))
+        #expect(try !RegExp(pattern).test(String(repeating: "a", count: inputSize(100_000, plain: 20_000)) + "é@"))
     }
 
     @Test func runsAtTheStartChangeNoAnswer() throws {
@@ -177,15 +177,15 @@ struct RegExpLimitsTests {
     /// Would never end if time were not linear.
     @Test(arguments: ["(a+)+$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(?:.*)*=", "(x+x+)+y", "(a|b)*[ab]{8}c"])
     func regularPatternsNeverGiveUp(pattern: String) throws {
-        #expect(try !RegExp(pattern).test(String(repeating: "a", count: 200_000) + "!"))
+        #expect(try !RegExp(pattern).test(String(repeating: "a", count: inputSize(200_000, plain: 20_000)) + "!"))
         #expect(try !RegExp(pattern).test(String(repeating: "é", count: 2_000) + "!"))
     }
 
-    /// In ASCII and beyond, for the automaton and for the backtracker; a million units with CONVERT_CASES=5.
+    /// In ASCII and beyond, for the automaton and for the backtracker; a million units with CONVERT_CASES=2.
     @Test(arguments: ["[b-y]+z", "(?=z)z"])
     func longInputsAreNoTrouble(pattern: String) throws {
         let expression = try RegExp(pattern)
-        let count = min(100_000, caseCount(20_000))
+        let count = inputSize(100_000, plain: 5_000)
         let ascii = String(repeating: "abcdefghij", count: count)
         #expect(try !expression.test(ascii))
         #expect(try expression.test(ascii + "bz"))

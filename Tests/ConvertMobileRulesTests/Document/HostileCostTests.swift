@@ -1,5 +1,6 @@
 import ConvertECMAScript
 @testable import ConvertMobileRules
+import ConvertTestSupport
 import Foundation
 import Testing
 
@@ -7,8 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct HostileCostTests {
     @Test func anEventWhoseFlattenedNamesAreHugeMatchesNothing() throws {
-        // 10 MB as JSON, terabytes when every leaf's name is written out.
-        let rows = JSValue.array(Array(repeating: 1, count: 1_000_000))
+        // Megabytes as JSON, terabytes when every leaf's name is written out.
+        let rows = JSValue.array(Array(repeating: 1, count: inputSize(1_000_000, plain: 300_000)))
         let data: JSObject = [String(repeating: "k", count: 5_000_000): rows]
         let engine = try engine(rule(always, consequence("x", "an", ["v": "{%~all_url%}{%k.1%}"])))
         let result = engine.process(event(data, mask: ["k.1"]))
@@ -17,11 +18,11 @@ struct HostileCostTests {
         #expect(EventFingerprint(of: data) == .none)
     }
 
-    /// Were the place of each of them looked for from the document's beginning, five thousand million values would be
+    /// Were the place of each of them looked for from the document's beginning, two hundred million values would be
     /// passed.
     @Test func consequencesThatCannotBeReadAreLeftOutAtOnce() throws {
         let consequence = #"{"id":"1","type":"t","detail":{"a":1e999}}"#
-        let consequences = repeatElement(consequence, count: 100_000).joined(separator: ",")
+        let consequences = repeatElement(consequence, count: inputSize(100_000, plain: 20_000)).joined(separator: ",")
         let condition = #"{"type":"matcher","definition":{"key":"~type","matcher":"ex"}}"#
         let json = #"{"version":1,"rules":[{"condition":\#(condition),"consequences":[\#(consequences)]}]}"#
         let document = try RulesDocument(json: Data(json.utf8))
@@ -110,7 +111,9 @@ struct HostileCostTests {
 
     @Test func aLongTextIsSearchedInLinearTime() throws {
         // A text that is not ASCII costs more, and may be shorter.
-        for (character, count) in [("0", 1_000_000), ("é", 250_000)] {
+        for (character, count) in [
+            ("0", inputSize(1_000_000, plain: 200_000)), ("é", inputSize(250_000, plain: 50_000)),
+        ] {
             let text = String(repeating: character, count: count)
             let operand = String(repeating: character, count: 20_000)
             #expect(try !holds(matcher("t", "co", .string(operand + "1")), ["t": .string(text)]))
@@ -120,7 +123,7 @@ struct HostileCostTests {
 
     @Test func aLongNumberIsReadOncePerEvent() throws {
         let number = String(repeating: "1", count: 8_000_000) + "e-7999999"
-        let rules = (0..<8_000).map { rule(matcher("n", "gt", .number(Double($0) + 0.5))) }
+        let rules = (0..<inputSize(8_000, plain: 2_000)).map { rule(matcher("n", "gt", .number(Double($0) + 0.5))) }
         var configuration = MobileRulesConfiguration()
         configuration.now = { 0 }
         let engine = MobileRulesEngine(configuration)
@@ -129,7 +132,7 @@ struct HostileCostTests {
     }
 
     @Test func textThatIsNoASCIIMayBeLong() throws {
-        let text = String(repeating: "é", count: 1_000_000)
+        let text = String(repeating: "é", count: inputSize(1_000_000, plain: 200_000))
         #expect(
             try !holds(
                 any(matcher("t", "co", "ö"), matcher("t", "sw", "e"), matcher("t", "eq", "é")), ["t": .string(text)]))
@@ -137,10 +140,11 @@ struct HostileCostTests {
 
     /// A walk through the event for each of them would take long.
     @Test func manyTokensReadAnEventOfManyMembers() throws {
-        let data = JSObject((0..<100_000).map { ("k\($0)", JSValue.integer($0)) })
-        let tokens = (0..<20_000).map { "{%k\($0)%}{%k\($0).x%}" }.joined()
+        let count = inputSize(20_000, plain: 5_000)
+        let data = JSObject((0..<5 * count).map { ("k\($0)", JSValue.integer($0)) })
+        let tokens = (0..<count).map { "{%k\($0)%}{%k\($0).x%}" }.joined()
         let engine = try engine(rule(always, consequence("x", "an", ["v": .string(tokens)])))
-        let text = (0..<20_000).map(String.init).joined()
+        let text = (0..<count).map(String.init).joined()
         #expect(engine.process(event(data)).consequences.map(\.detail) == [["v": .string(text)]])
     }
 

@@ -8,7 +8,8 @@ struct IndexedRulesTests {
     @Test(arguments: MobileRulesSemantics.allCases)
     func theIndexedAnswerIsThatOfEvaluatingEveryRule(semantics: MobileRulesSemantics) throws {
         var matches = 0
-        for seed in 0..<caseCount(8) {
+        let documents = caseCount(8, plain: 3)
+        for seed in 0..<documents {
             var random = RandomRules(random: SeededGenerator(seed: seed))
             // More than two words of the index's sets, and not a whole number of them.
             let rules = random.rules(150)
@@ -29,11 +30,11 @@ struct IndexedRulesTests {
                 if indexed != plain { return }
             }
         }
-        #expect(matches > caseCount(4_000))
+        #expect(matches > documents * 500)
     }
 
     @Test func theStandardSemanticsNeverMatchMoreThanTheReference() throws {
-        for seed in 1_000..<1_000 + caseCount(15) {
+        for seed in 1_000..<1_000 + caseCount(15, plain: 6) {
             var random = RandomRules(random: SeededGenerator(seed: seed))
             let rules = random.rules(30)
             let standard = try mobileEngine(rules) { $0.semantics = .standard }

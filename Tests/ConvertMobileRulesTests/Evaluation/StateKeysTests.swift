@@ -14,7 +14,8 @@ struct StateKeysTests {
         let missing = keys.map { rule(matcher($0, "ne", "x"), consequence("x")) }
         var random = SeededGenerator(seed: keyCount)
         var matches = 0
-        for _ in 0..<caseCount(8) {
+        let states = caseCount(8, plain: 3)
+        for _ in 0..<states {
             var state = JSObject()
             // Names that other paths lead to, too: the whole name counts before its parts.
             for key in ["k", "o.k", "a.b", "é", "e\u{301}", "k12"] where random.happens(50) {
@@ -29,7 +30,7 @@ struct StateKeysTests {
             #expect(engine.matchingRules(for: event()) == plain, "\(state)")
             matches += plain.count
         }
-        #expect(matches > caseCount(40))
+        #expect(matches > states * 5)
     }
 
     @Test func keysAreComparedByTheirCodeUnits() throws {

@@ -60,13 +60,15 @@ struct FileSizeTests {
             time += 1
             try history.record(EventFingerprint(rawValue: UInt32(time % 7)), at: time)
         }
-        for _ in 0..<3000 { try record() }
+        // Each takes a page of 4 KB.
+        let records = inputSize(3_000, plain: 1_000)
+        for _ in 0..<records { try record() }
         // No record waits for the thread that keeps it short, so it may be longer for a while.
         let isShort = await eventually {
             try? record()
             return size("-wal") < 1_000_000
         }
-        #expect(isShort, "3,000 pages are 12 MB")
+        #expect(isShort, "\(records) pages")
         // A record may come while the thread has the database; it waits then.
         #expect(reports.all.allSatisfy { $0 == .recordsWaiting(path: folder.file().path) })
     }

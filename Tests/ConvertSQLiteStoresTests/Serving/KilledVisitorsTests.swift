@@ -73,7 +73,7 @@ struct KilledVisitorsTests {
         let server = try TestServer { arrivals.answer($0) }
         defer { server.stop() }
         let url = server.url().absoluteString
-        let kills = caseCount(10)
+        let kills = caseCount(10, plain: 5)
         let seed = ProcessInfo.processInfo.environment["CONVERT_SEED"].flatMap { Int($0) } ?? kills
         var generator = SeededGenerator(seed: seed)
         var accepted: Set<String> = []

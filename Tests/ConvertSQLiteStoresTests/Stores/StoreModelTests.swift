@@ -57,17 +57,23 @@ struct StoreModelTests {
         }
     }
 
+    /// The bytes of a file with 600 occurrences.
+    private static let intact = Task {
+        let folder = try TemporaryFolder()
+        try await aside {
+            let history = try SQLiteEventHistory(file: folder.file())
+            for time in 0..<600 as Range<Int64> { try history.record(EventFingerprint(rawValue: 1), at: time) }
+        }
+        #expect(await folder.isClosed())
+        return try Data(contentsOf: folder.file())
+    }
+
     /// Whatever happened to the bytes, the history opens, records and removes. What it finds may be damaged: that
     /// SQLite looks at what it reads does not show every damage.
     @Test(arguments: 0..<40) func aFileOfAnyBytesIsReplacedOrUsed(seed: Int) async throws {
         var random = SeededGenerator(seed: seed)
         let event = EventFingerprint(rawValue: 1)
-        try await aside { [folder] in
-            let history = try SQLiteEventHistory(file: folder.file())
-            for time in 0..<600 as Range<Int64> { try history.record(event, at: time) }
-        }
-        #expect(await folder.isClosed())
-        var bytes = try Data(contentsOf: folder.file())
+        var bytes = try await Self.intact.value
         for _ in 0..<random.int(1...3) {
             switch random.int(0...3) {
             case 0: bytes[random.int(0...bytes.count - 1)] ^= UInt8(random.int(1...255))

@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertTestSupport
 import Foundation
 import Testing
 
@@ -40,20 +41,22 @@ struct HostileConfigTests {
         #expect(error?.code == .invalidJSON)
     }
 
-    @Test func aConfigOfFiftyMegabytesIsDecidedOn() throws {
+    /// Ten megabytes; fifty with CONVERT_CASES=2.
+    @Test func aLargeConfigIsDecidedOn() throws {
+        let count = inputSize(10_000, plain: 2_000)
         let name = String(repeating: "n", count: 4_500)
-        let audiences = (0..<10_000).map { index in
+        let audiences = (0..<count).map { index in
             #"{"id": "\#(index)", "name": "\#(name)", "rules": {"OR": [{"AND": [{"OR_WHEN": [{"key": "k\#(index)", "#
                 + #""value": "yes", "matching": {"match_type": "equals", "negated": false}}]}]}]}}"#
         }
-        let experience = #"{"id": "e", "key": "e", "audiences": ["0", "9999"], "variations": [{"id": "v"}]}"#
+        let experience = #"{"id": "e", "key": "e", "audiences": ["0", "\#(count - 1)"], "variations": [{"id": "v"}]}"#
         let json = Data(
             (#"{"account_id": "1", "project": {"id": "2"}, "experiences": [\#(experience)], "audiences": ["#
                 + audiences.joined(separator: ",") + "]}").utf8)
-        #expect(json.count > 45_000_000)
+        #expect(json.count > 4_500 * count)
         let manager = ExperienceManager(project: Project(try ProjectConfig(json: json)))
-        #expect(manager.decide("e", ["k9998": "yes"]).reason == .audienceNotMatched)
-        #expect(manager.decide("e", ["k9999": "yes"]).variation != nil)
+        #expect(manager.decide("e", ["k\(count - 2)": "yes"]).reason == .audienceNotMatched)
+        #expect(manager.decide("e", ["k\(count - 1)": "yes"]).variation != nil)
     }
 
     @Test func theLastOfTwoMembersWithOneNameCounts() throws {

@@ -4,8 +4,8 @@ import ConvertTestSupport
 import Testing
 
 struct HostileRulesTests {
-    /// As many blocks, clauses or leaves as only an attacker sends; a hundred thousand with CONVERT_CASES=5.
-    private static let width = min(100_000, caseCount(20_000))
+    /// As many blocks, clauses or leaves as only an attacker sends; a hundred thousand with CONVERT_CASES=2.
+    private static let width = inputSize(100_000, plain: 8_000)
 
     private static let miss = RuleLeaf(
         ruleType: nil, key: "a", value: "no", matching: .operation(matchType: "equals", negated: false))

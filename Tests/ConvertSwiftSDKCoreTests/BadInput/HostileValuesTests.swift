@@ -58,8 +58,8 @@ struct HostileValuesTests {
         }
     }
 
-    /// A megabyte; ten with CONVERT_CASES=10.
-    private static let size = min(10_000_000, caseCount(1_000_000))
+    /// A fourth of a megabyte; ten with CONVERT_CASES=2.
+    private static let size = inputSize(10_000_000, plain: 250_000)
 
     @Test func aLongTextIsSearchedWhateverTheNeedle() {
         let text = String(repeating: "a", count: Self.size)
@@ -93,7 +93,9 @@ struct HostileValuesTests {
         #expect(try ExperienceManager(members).decide("e", attributes).variation != nil)
     }
 
-    @Test(arguments: ["", "\u{0}", "\u{feff}", "😀", String(repeating: "v", count: 1_000_000)])
+    @Test(arguments: [
+        "", "\u{0}", "\u{feff}", "😀", String(repeating: "v", count: inputSize(1_000_000, plain: 250_000)),
+    ])
     func anyTextCanBeTheIDOfAVisitor(id: String) throws {
         let manager = try ExperienceManager(["experiences": [experience("e")]])
         var visitor = manager.visitor(id: id)

@@ -106,9 +106,9 @@ struct ConfigLimitsTests {
     }
 
     /// Were each variation looked up among all of them, or those indexed anew each time, a hundred million would be
-    /// looked at; a thousand million with CONVERT_CASES=3.
+    /// looked at; a thousand million with CONVERT_CASES=2.
     @Test func experiencesWithOneIDTakeNoMoreThanTheirVariations() throws {
-        let count = min(30_000, caseCount(10_000))
+        let count = inputSize(30_000, plain: 4_000)
         let variations = JSValue.array((0..<count).map { ["id": .integer($0), "key": "only"] })
         let others = (0..<count).map { index in
             experience("\(index)", ["id": "e", "variations": [["id": "none", "key": "v"]]])
@@ -120,8 +120,8 @@ struct ConfigLimitsTests {
     }
 
     @Test func messagesQuoteLittleOfAnID() throws {
-        // A million with CONVERT_CASES=10.
-        let id = JSValue.string(String(repeating: "i", count: min(1_000_000, caseCount(100_000))))
+        // A million with CONVERT_CASES=2.
+        let id = JSValue.string(String(repeating: "i", count: inputSize(1_000_000, plain: 30_000)))
         let broken = JSValue.array((0..<200).map { _ in ["matching": [:]] })
         let graph: JSValue = ["OR": [["AND": [["OR_WHEN": broken]]]]]
         let exclusion: JSValue = [

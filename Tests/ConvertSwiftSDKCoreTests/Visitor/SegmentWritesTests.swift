@@ -6,7 +6,7 @@ import Testing
 struct SegmentWritesTests {
     @Test func mergingWritesAheadComesToMergingEachOverARecord() {
         var mostRounds = 0
-        for seed in 0..<caseCount(2_000) {
+        for seed in 0..<caseCount(2_000, plain: 700) {
             var random = SeededGenerator(seed: seed)
             let record = random.happens(30) ? JSObject() : randomSegments(&random)
             let all = (0..<random.int(1...6)).map { _ in randomSegments(&random, objects: true) }
@@ -21,7 +21,7 @@ struct SegmentWritesTests {
     }
 
     @Test func changesMayBeMergedWithEachOtherFirst() {
-        for seed in 0..<caseCount(1_000) {
+        for seed in 0..<caseCount(1_000, plain: 400) {
             var random = SeededGenerator(seed: seed)
             let states = (0..<4).map { _ in
                 var state = VisitorState()

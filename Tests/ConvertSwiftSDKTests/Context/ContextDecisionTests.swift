@@ -13,7 +13,7 @@ struct ContextDecisionTests {
     @Test func contextsDecideAsTheCoreDoes() throws {
         let sdk = try Fixture.sdk()
         let manager = ExperienceManager(project: Project(try Fixture.config()))
-        for index in 0..<500 {
+        for index in 0..<caseCount(500, plain: 150) {
             let attributes: JSObject = index.isMultiple(of: 2) ? ["plan": "pro"] : ["plan": "free"]
             let options = DecisionOptions.with {
                 $0.locationProperties = index.isMultiple(of: 3) ? ["page": "home"] : nil
@@ -144,10 +144,12 @@ struct ContextDecisionTests {
         #expect(sdk.createContext(visitorID: "V1").visitorData.isEmpty)
     }
 
-    @Test func tenThousandContextsDecideAtOnce() async throws {
+    /// Ten thousand with CONVERT_CASES=2.
+    @Test func thousandsOfContextsDecideAtOnce() async throws {
+        let contexts = inputSize(10_000, plain: 2_000)
         let sdk = try Fixture.sdk { $0.queueCapacity = 100_000 }
         let counts = await withTaskGroup(of: Int.self) { group in
-            for index in 0..<10_000 {
+            for index in 0..<contexts {
                 group.addTask {
                     let context = sdk.createContext(visitorID: "v\(index)", attributes: ["plan": "pro"])
                     return context.decideAll().compactMap(\.variation).count
@@ -156,7 +158,7 @@ struct ContextDecisionTests {
             }
             return await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
         }
-        #expect(counts == [4: 10_000])
-        #expect(sdk.deliveryCounts.accepted == 40_000)
+        #expect(counts == [4: contexts])
+        #expect(sdk.deliveryCounts.accepted == 4 * contexts)
     }
 }

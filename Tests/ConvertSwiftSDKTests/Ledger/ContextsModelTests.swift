@@ -155,7 +155,7 @@ struct ContextsModelTests {
 
     @Test(arguments: [1, 2, 10_000])
     func contextsAnswerReportAndStoreWhatTheModelSays(visitorCapacity: Int) async throws {
-        for seed in 0..<caseCount(15) {
+        for seed in 0..<caseCount(15, plain: 5) {
             var simulation = try Simulation(seed: seed, visitorCapacity: visitorCapacity)
             for _ in 0..<300 where simulation.failures.isEmpty { try await simulation.step() }
             if simulation.failures.isEmpty { try await simulation.settle() }

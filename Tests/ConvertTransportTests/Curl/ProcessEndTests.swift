@@ -7,12 +7,14 @@ import Testing
 /// it.
 @Suite(.timeLimit(.minutes(20)), .serialized)
 struct ProcessEndTests {
+    private static let processes = inputSize(25, plain: 6)
+
     /// The server has no TLS, so a handshake begins and fails: enough for OpenSSL to be in use.
     @Test(arguments: ["released", "kept", "many"])
     func aProcessEndsInOrderAfterAnExchange(manner: String) async throws {
         let server = try TestServer(.garbage(Data("no TLS\r\n\r\n".utf8)))
         defer { server.stop() }
-        for _ in 0..<25 {
+        for _ in 0..<Self.processes {
             let (status, output) = try await Self.run(manner, "https://127.0.0.1:\(server.port)/")
             #expect(status == .some(0))
             #expect(output.hasPrefix("insecureConnection\n"))
@@ -22,7 +24,7 @@ struct ProcessEndTests {
     @Test(arguments: ["https", "http"]) func aProcessEndsInOrderAmidAnExchange(scheme: String) async throws {
         let server = try TestServer(.stall)
         defer { server.stop() }
-        for _ in 0..<25 {
+        for _ in 0..<Self.processes {
             let (status, _) = try await Self.run("amid", "\(scheme)://127.0.0.1:\(server.port)/")
             #expect(status == .some(0))
         }

@@ -8,4 +8,8 @@ public func caseCount(_ usual: Int) -> Int { usual * factor }
 /// The same, for cases of which a debug build takes long: only `few` where `CONVERT_CASES` is absent or 1.
 public func caseCount(_ usual: Int, plain few: Int) -> Int { factor == 1 ? few : usual * factor }
 
+/// The size of an input of which a debug build takes long: `full` where `CONVERT_CASES` is more than 1, `plain`
+/// otherwise.
+public func inputSize(_ full: Int, plain: Int) -> Int { factor == 1 ? plain : full }
+
 private let factor = max(1, ProcessInfo.processInfo.environment["CONVERT_CASES"].flatMap { Int($0) } ?? 1)

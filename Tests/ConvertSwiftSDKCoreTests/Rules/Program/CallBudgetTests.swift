@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertTestSupport
 import Testing
 
 @testable import ConvertSwiftSDKCore
@@ -34,7 +35,7 @@ struct CallBudgetTests {
         Kind(matchType: "co", value: { .string("x\($0)") }, attribute: .string(String(repeating: "é", count: 500))),
     ]
 
-    private static let ruleCount = 50
+    private static let ruleCount = inputSize(50, plain: 30)
 
     /// A negated rule of this kind: it matches if the budget allows an answer.
     private static func leaf(_ kind: Kind, _ number: Int) -> JSValue {
@@ -176,7 +177,7 @@ struct CallBudgetTests {
 
     @Test func thousandsOfComparisonsWithALongHeaderFit() throws {
         let header = String(String(repeating: "Mozilla/5.0 (X11; Linux x86_64) ", count: 256).prefix(8_192))
-        let count = 2_000
+        let count = inputSize(2_000, plain: 500)
         let leaves = (0..<count).map { number in
             number % 2 == 0
                 ? ConvertSwiftSDKCoreTests.leaf("text", "contains", .string("linux-\(number)"))
