@@ -49,13 +49,14 @@ struct LedgerRecordTests {
     }
 
     @Test func decisionsDoNotWaitAndStoredOnesWinWhenTheyArrive() async throws {
-        let (ledger, arm) = (ScriptedLedger(), try Fixture.variationID(of: "v1"))
+        // The clock stands still, so that no call of the ledger is given up, however late its turn comes.
+        let (clock, ledger, arm) = (StepClock(), ScriptedLedger(), try Fixture.variationID(of: "v1"))
         // Nothing is being stored when the record arrives: that would hold it up.
         let (loads, commits) = (ledger.hold(.visitor), ledger.hold(.begin))
         let other = arm == "900" ? "901" : "900"
         try await ledger.disk.put(
             #"{"bucketing":{"90":"\#(other)"},"segments":{"country":"DE","source":"mail"}}"#, of: "v1")
-        let sdk = try Fixture.sdk { $0.ledger = ledger }
+        let sdk = try Fixture.sdk(clock: clock) { $0.ledger = ledger }
         let context = sdk.createContext(visitorID: "v1", attributes: ["country": "US", "plan": "pro"])
         #expect(context.decide("all").variation?.variationID == arm)
         #expect(context.decide("pros").variation != nil)
