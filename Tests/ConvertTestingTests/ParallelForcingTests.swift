@@ -1,12 +1,21 @@
-import ConvertTesting
 import ConvertTestSupport
+import ConvertTesting
 import Testing
 
-/// Tests at once that force one experience of one SDK differently; a thousand of them with CONVERT_CASES=2.
+/// Tests and tasks at once that force one experience of one SDK differently.
 struct ParallelForcingTests {
     private static let sdk = ConvertSDK(testing: Shop.project)
 
-    @Test(arguments: 0..<inputSize(1000, plain: 100)) func eachSeesItsOwnAnswers(number: Int) async {
+    @Test(arguments: 0..<50) func eachTestSeesItsOwnAnswers(number: Int) async { await force(number) }
+
+    /// More than tests that run at once; a thousand with CONVERT_CASES=2.
+    @Test func eachOfManyTasksSeesItsOwnAnswers() async {
+        await withTaskGroup { group in
+            for number in 0..<inputSize(1_000, plain: 200) { group.addTask { await force(1_000 + number) } }
+        }
+    }
+
+    private func force(_ number: Int) async {
         let arm = "v\(number % 7)"
         let shop = Shop(convert: Self.sdk)
         await withForced(.force("checkout", arm), number % 2 == 0 ? .enable("gift-wrap") : .disable("gift-wrap")) {
