@@ -247,7 +247,8 @@ struct OverlookedMistakesTests {
 
     /// Of experiences that all exclude one another, each asks about those that are decided later.
     @Test func manyExperiencesThatExcludeOneAnotherAreRead() throws {
-        let count = inputSize(120, plain: 60)
+        // More than are examined as one ring.
+        let count = inputSize(120, plain: 66)
         let audiences = (0..<count).map { index in
             Configs.audience(
                 "a\(index)",

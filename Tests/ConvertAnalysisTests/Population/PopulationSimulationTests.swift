@@ -79,7 +79,7 @@ struct PopulationSimulationTests {
         // Two experiences with one id hash alike.
         let twin = Self.experience(8, "twin")
         let config = try Self.config([Self.experience(8, "one"), twin])
-        let report = PopulationSimulation(config).generate(1000, seed: 1)
+        let report = PopulationSimulation(config).generate(inputSize(5_000, plain: 1_000), seed: 1)
         #expect(report.pairs.map(\.isDependent) == [true])
         // Visitors with one variation of the first have the same of the second.
         let table = try #require(report.pairs.first?.table)

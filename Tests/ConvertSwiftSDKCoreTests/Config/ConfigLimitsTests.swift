@@ -105,7 +105,7 @@ struct ConfigLimitsTests {
         #expect(project.diagnostics.count == 2 * ConfigDiagnostic.limit)
     }
 
-    /// Were each variation looked up among all of them, or those indexed anew each time, a hundred million would be
+    /// Were each variation looked up among all of them, or those indexed anew each time, sixteen million would be
     /// looked at; a thousand million with CONVERT_CASES=2.
     @Test func experiencesWithOneIDTakeNoMoreThanTheirVariations() throws {
         let count = inputSize(30_000, plain: 4_000)
