@@ -91,7 +91,7 @@ struct DiffCommandTests {
                 }
                 try Tool.withFile("{\"visitorId\":true}\n") { visitors in
                     let refused = try Tool.run("diff", old, new, "--visitors", visitors)
-                    #expect(refused.status == 2 && refused.errors.contains("--visitors: line 1 is no visitor"))
+                    #expect(refused.status == 2 && refused.errors.contains("--visitors: line 1 is not a valid visitor"))
                     // Of another visitor than the one whose bytes they are nothing is said.
                     let bytes = Data("{\"visitorId\":\"".utf8) + [0xFF] + Data("\"}\n".utf8)
                     try bytes.write(to: URL(fileURLWithPath: visitors))

@@ -140,7 +140,7 @@ struct SampleRatioCommandTests {
         #expect(try test(#"{"original": -1}"#).errors.contains("negative"))
         #expect(try test(#"{"original": 1, "91": 1}"#).errors.contains("two counts"))
         #expect(try test(#"{"original": 1, "green": 1, "original": 2}"#).errors.contains("'original' has two counts"))
-        #expect(try test("[]").errors.contains("no JSON object"))
+        #expect(try test("[]").errors.contains("not a JSON object"))
         #expect(try test("{}").errors.contains("nothing to test"))
         #expect(try test("{").errors.contains("cannot be read"))
         let unknown = try Tool.withFile(Self.config) { file in

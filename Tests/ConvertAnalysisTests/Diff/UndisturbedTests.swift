@@ -54,7 +54,9 @@ struct UndisturbedTests {
         }
         let (old, new) = (config("pro", isClosed: false), config("pro|team", isClosed: true))
         let found = try ConfigDiff().difference(from: Configs.data(old), to: Configs.data(new)).experiences[1]
-        #expect(found.disturbance == .ended && !found.witnesses.contains { $0.label.hasPrefix("enters") })
+        #expect(
+            found.disturbance == .ended
+                && !found.witnesses.contains { $0.label == "enters" || $0.label.hasPrefix("enters (") })
         // Stored decisions need no traffic.
         #expect((found.storedEnters != nil) == (why == "without traffic"))
         let reason =

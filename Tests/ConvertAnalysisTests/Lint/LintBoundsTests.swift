@@ -163,7 +163,7 @@ struct LintBoundsTests {
         let findings = try Self.findings(groups, Self.limits(transitions: count * 1_000), semantics: semantics)
         #expect(findings.map(\.code) == [.groupImplied, .groupImplied])
         #expect(findings.first?.message.contains("one of the groups before it") == true)
-        #expect(findings.last?.message.contains("$.audiences[0].rules.OR[9] already") == true)
+        #expect(findings.last?.message.contains("already meets $.audiences[0].rules.OR[9].") == true)
     }
 
     /// What is spent on groups leaves something for the questions about experiences.
