@@ -115,21 +115,14 @@ extension ProjectConfig.Experience {
 
 extension ProjectConfig.Experience.Environment {
     fileprivate init(_ cursor: JSONCursor?) {
-        guard let cursor, cursor.isTruthy else {
-            self = .anywhere
-            return
-        }
-        self = cursor.text.map(Self.only) ?? .nowhere
+        if let cursor, cursor.isTruthy { self = cursor.text.map(Self.only) ?? .nowhere } else { self = .anywhere }
     }
 }
 
 extension ProjectConfig.Experience.Matching {
     fileprivate init(_ settings: JSONCursor?) {
         // If the options are not an object, the reference reads a missing member from them, which means `any`.
-        guard let options = settings?.present(.matchingOptions) else {
-            self = .missing
-            return
-        }
-        self = options[.audiences]?.isText("all") == true ? .all : .any
+        let options = settings?.present(.matchingOptions)
+        self = options.map { $0[.audiences]?.isText("all") == true ? .all : .any } ?? .missing
     }
 }

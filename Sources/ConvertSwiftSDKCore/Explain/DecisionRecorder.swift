@@ -55,11 +55,12 @@ final class DecisionRecorder: DecisionObserver {
     func didEvaluate(condition index: Int, _ truth: Truth) {
         let program = project.program
         let source = program.originals[index]
+        let slot = Int(program.comparisons[program.conditions[index].comparison].slot)
         let verdict =
             truth.isAbandoned ? .abandoned : Explanation.Verdict(truth.verdict(negated: source.negation))
         conditions.append(
             Explanation.Condition(
-                key: source.key, attribute: attributes?.value(in: program.slot(ofConditionAt: index), of: program),
+                key: source.key, attribute: attributes?.value(in: slot, of: program),
                 matchType: source.matchType, value: source.value, negation: source.negation, verdict: verdict))
     }
 

@@ -31,13 +31,11 @@ extension SegmentsManager {
         var evaluated = recorder.rules[...]
         let members = copy.state.storedCustomSegments
         let wanted = Set(keys.map { PropertyKey($0) })
-        var segments: [SegmentsExplanation.Segment] = []
-        for segment in project.config.segments
-        where segment.entityKey.isText && wanted.contains(segment.entityKey.lookUp) {
-            segments.append(
-                SegmentsExplanation.Segment(
-                    key: segment.key ?? segment.id.text, isMember: members.contains(segment.id.key.value),
-                    rules: evaluated.popFirst()))
+        let requested = project.config.segments.filter { $0.entityKey.isText && wanted.contains($0.entityKey.lookUp) }
+        let segments = requested.map { segment in
+            SegmentsExplanation.Segment(
+                key: segment.key ?? segment.id.text, isMember: members.contains(segment.id.key.value),
+                rules: evaluated.popFirst())
         }
         return SegmentsExplanation(visitorID: visitor.id, segments: segments)
     }

@@ -49,7 +49,9 @@ package final class Project: Sendable {
         self.goalsByKey = goalsByKey
         experiences = compiler.experiences
         rules = RuleManager(program: RuleProgram(compiler.rules, verdictCount: config.audiences.count))
-        letsRulesEndTheCall = options.semantics.throwsOnMalformedRules && rules.program.hasNulls
+        letsRulesEndTheCall =
+            options.semantics.throwsOnMalformedRules
+            && rules.program.comparisons.elements.contains { $0.operand == .null }
     }
 }
 

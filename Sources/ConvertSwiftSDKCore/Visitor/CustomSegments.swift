@@ -21,10 +21,7 @@ enum CustomSegments {
     var isUnusable: Bool { if case .unusable = self { true } else { false } }
 
     /// Whether the segments contain `id`; an id that is not truthy is never contained.
-    func contains(_ id: EntityID) -> Bool {
-        guard id.isTruthy else { return false }
-        return contains(id.value)
-    }
+    func contains(_ id: EntityID) -> Bool { id.isTruthy && contains(id.value) }
 
     /// JavaScript's `includes`, for an array or a text.
     func contains(_ value: JSValue) -> Bool {

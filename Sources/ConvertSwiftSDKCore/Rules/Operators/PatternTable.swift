@@ -43,23 +43,19 @@ struct PatternTable: Sendable {
         if let result = known[pattern] { return result }
         // Compiling takes time too, so after the first pattern beyond the limit no further pattern is compiled.
         if room < 0 { return .failure(.outOfMemory) }
-        let result = compileNew(pattern)
-        known[pattern] = result
-        return result
-    }
-
-    private mutating func compileNew(_ pattern: PropertyKey) -> Result<Int, Failure> {
-        do throws(RegExpSyntaxError) {
-            let expression = try pool.expression(of: pattern).get()
+        let result: Result<Int, Failure>
+        switch pool.expression(of: pattern) {
+        case .success(let expression):
             room -= expression.footprint
-            if room < 0 { return .failure(.outOfMemory) }
-            compiled.append(expression)
-            return .success(compiled.count - 1)
-        } catch {
+            result = room < 0 ? .failure(.outOfMemory) : .success(compiled.count)
+            if room >= 0 { compiled.append(expression) }
+        case .failure(let error):
             // An invalid pattern takes no memory, but compiling it took time.
             room -= Self.costPerByte * pattern.name.utf8.count
-            return .failure(.syntax(error))
+            result = .failure(.syntax(error))
         }
+        known[pattern] = result
+        return result
     }
 }
 

@@ -56,11 +56,6 @@ package final class RuleProgram: Sendable {
         slots = compiler.slots
     }
 
-    var hasNulls: Bool { comparisons.elements.contains { $0.operand == .null } }
-
-    /// The slot of the attribute that the condition at `index` reads.
-    func slot(ofConditionAt index: Int) -> Int { Int(comparisons[conditions[index].comparison].slot) }
-
     /// Index of the first clause of group `group`, and the index after its last.
     @inline(__always)
     func clauses(of group: Int) -> (Int, end: Int) { (Int(groupStarts[group]), Int(groupStarts[group &+ 1])) }
