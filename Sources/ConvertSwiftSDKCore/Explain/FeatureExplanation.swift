@@ -37,7 +37,7 @@ extension FeatureManager {
         var carriers: [FeatureExplanation.Carrier] = []
         if !visitor.id.isEmpty, let declared = experiences.project.feature(key: key) {
             let project = experiences.project
-            for carrier in project.features.carriers(of: declared) {
+            for carrier in project.features.carriers[declared] {
                 let experience = project.model(Int(carrier))
                 let explanation = experiences.explain(experience.entityKey.lookUp.name, for: visitor, options: options)
                 // Later experiences take this decision into account.

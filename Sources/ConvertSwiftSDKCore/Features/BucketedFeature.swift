@@ -97,7 +97,7 @@ extension BucketedFeature {
     ///
     /// - Parameter asked: the text by which the feature was requested, if its key is not text.
     init(disabled declaration: Int, asked: String? = nil, in project: borrowing Project) {
-        let isCarried = !project.features.carriers(of: declaration).isEmpty
+        let isCarried = !project.features.carriers[declaration].isEmpty
         self.init(
             id: project.config.features[declaration].id.text, key: asked ?? project.config.features[declaration].key,
             name: project.config.features[declaration].name, isCarried ? .notGiven : .notCarried)

@@ -124,7 +124,7 @@ package struct FeatureManager: Sendable {
     ) -> (reason: Decision.Reason?, effects: [DecisionEffect]) {
         let project = project
         let semantics = project.options.semantics
-        let carriers = semantics.decidesOnlyCarriers ? wanted.map { project.features.carriers(of: $0) } : nil
+        let carriers = semantics.decidesOnlyCarriers ? wanted.map { project.features.carriers[$0] } : nil
         func pass(_ selection: Selection) {
             for index in project.features.carried(byVariation: selection.variation, of: selection.experience).indices
             where wanted.map({ isDeclared(index, like: $0) }) ?? true {

@@ -15,7 +15,7 @@ final class FeatureCatalog: Sendable {
     /// For each declared feature the indices of the experiences that carry it, or carry another feature with its key, in
     /// config order. Declarations with the same id share a list: otherwise many such declarations would take memory
     /// quadratic in their number.
-    private let carriers: [[Int32]]
+    let carriers: [[Int32]]
 
     /// Creates the catalog of `config`. The reader must have read the variations of all experiences.
     init(
@@ -48,7 +48,4 @@ final class FeatureCatalog: Sendable {
     func carried(byVariation index: Int, of experience: Int) -> TableRange {
         carriedRanges[experience].isEmpty ? TableRange() : carriedRanges[experience][index]
     }
-
-    /// Indices of the experiences that carry the declared feature at `index`, in config order.
-    func carriers(of index: Int) -> [Int32] { carriers[index] }
 }

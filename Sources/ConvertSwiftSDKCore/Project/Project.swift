@@ -86,7 +86,7 @@ extension Project {
 extension Project {
     /// Whether variations carry the declared feature at `index`, all of them in archived experiences.
     package func isCarriedByArchivedExperiencesOnly(featureAt index: Int) -> Bool {
-        let carriers = features.carriers(of: index)
+        let carriers = features.carriers[index]
         return !carriers.isEmpty && carriers.allSatisfy { experiences[Int($0)].isArchived }
     }
 }

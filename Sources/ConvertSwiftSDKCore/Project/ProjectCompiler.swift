@@ -65,21 +65,17 @@ struct ProjectCompiler: ~Copyable {
     mutating func indexExperiences() {
         owners.reserveCapacity(config.experiences.count)
         for index in config.experiences.indices {
-            let owner = (
-                key: experiences.byKey.insert(config.experiences[index].entityKey.lookUp, at: index),
-                id: experiences.byID.insert(config.experiences[index].id.key, at: index)
-            )
+            let (key, id) = (config.experiences[index].entityKey.lookUp, config.experiences[index].id)
+            let owner = (key: experiences.byKey.insert(key, at: index), id: experiences.byID.insert(id.key, at: index))
             owners.append(owner)
             if owner.id != index {
-                let id = config.experiences[index].id.text
                 report(
-                    "a second experience with the id \(id.excerpt()): look-ups find the first one.",
+                    "a second experience with the id \(id.text.excerpt()): look-ups find the first one.",
                     at: "$.experiences[\(index)].id", remedy: "Give each experience an id of its own.")
             }
             if owner.key != index {
-                let key = config.experiences[index].entityKey.lookUp.name
                 report(
-                    "a second experience with the key '\(key.excerpt())': look-ups find the first one.",
+                    "a second experience with the key '\(key.name.excerpt())': look-ups find the first one.",
                     at: "$.experiences[\(index)].key", remedy: "Give each experience a key of its own.")
             }
         }

@@ -83,7 +83,7 @@ struct ProjectTests {
         let declarations = JSValue.array((0..<100).map { feature("7", "flow-\($0)") })
         let experiences = JSValue.array((0..<50).map { carrier("e\($0)", of: ["7"]) })
         let project = Project(try config(["features": declarations, "experiences": experiences]))
-        let lists = (0..<100).map { project.features.carriers(of: $0) }
+        let lists = (0..<100).map { project.features.carriers[$0] }
         #expect(lists.allSatisfy { $0.count == 50 })
         // A list for each would take memory by the square.
         #expect(Set(lists.map { $0.withUnsafeBufferPointer(\.baseAddress) }).count == 1)
