@@ -27,9 +27,7 @@ extension VisitorState {
         setSegments(record["segments"]?.objectValue)
         goals = record["goals"]?.objectValue
     }
-}
 
-extension VisitorState {
     /// The keys in a stored list. Elements that are neither text nor `null` are dropped.
     fileprivate static func locationKeys(in list: [JSValue]) -> [String?] {
         list.filter { $0.isNull || $0.shownText != nil }.map(\.shownText)
