@@ -24,10 +24,8 @@ struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
     /// Location properties in the project's slots, created when the first experience needs them.
     var location: Attributes?
     /// The effects of the decisions so far.
-    private(set) var effects: [DecisionEffect] = []
+    var effects: [DecisionEffect] = []
     var budget: CallBudget
-
-    mutating func add(_ effect: DecisionEffect) { effects.append(effect) }
 
     /// Applies a change to the visitor's record, and adds the effect that stores it.
     mutating func store(_ change: VisitorStateChange, in project: Project) {
@@ -59,7 +57,7 @@ extension ExperienceManager {
                 stores: options.isStorageEnabled && !isPreviewing, tracks: options.isTrackingEnabled && !isPreviewing,
                 attributes: attributes, budget: project.callBudget)
             let result = body(&call)
-            if let condition = call.budget.firstAbandoned { call.add(project.warning(about: condition)) }
+            if let condition = call.budget.firstAbandoned { call.effects.append(project.warning(about: condition)) }
             return Answer(result, effects: call.effects)
         }
     }

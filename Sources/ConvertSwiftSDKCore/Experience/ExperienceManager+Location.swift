@@ -46,7 +46,8 @@ extension ExperienceManager {
             }
             let verdict = verdict(of: rules, at: .location(index), options, &call)
             let location = project.config.locations[index]
-            let name = call.identifiesByID ? location.id.text : location.presenceKey
+            let hasKey = location.entityKey.kind != nil && location.entityKey.kind != .null
+            let name = call.identifiesByID ? location.id.text : hasKey ? location.entityKey.lookUp.text : nil
             let stored = present.firstIndex { Self.isSame($0, name) }
             switch verdict {
             case .matched:
@@ -82,7 +83,7 @@ extension ExperienceManager {
         {
             call.store(.locations(present), in: project)
         }
-        if !call.visitor.value.isPreviewing { for change in changes { call.add(change) } }
+        if !call.visitor.value.isPreviewing { call.effects += changes }
     }
 
     /// Whether two presence keys are equal, code unit by code unit.
@@ -108,15 +109,5 @@ extension ExperienceManager {
         }
         call.observer.didEvaluate(rules: verdict)
         return verdict
-    }
-}
-
-extension ProjectConfig.Location {
-    /// The key under which the location is stored; `nil` if it has no key.
-    fileprivate var presenceKey: String? {
-        switch entityKey.kind {
-        case .null, nil: nil
-        case .text, .number, .bool, .array, .object: entityKey.lookUp.text
-        }
     }
 }

@@ -99,7 +99,7 @@ extension ExperienceManager {
         }
         if call.tracks {
             let event = TrackingEvent.bucketing(experienceID: experienceID.text, variationID: variation.text)
-            call.add(.track(event, segments: segments))
+            call.effects.append(.track(event, segments: segments))
         }
     }
 
