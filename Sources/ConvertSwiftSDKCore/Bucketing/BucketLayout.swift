@@ -32,8 +32,7 @@ package struct BucketLayout: Sendable {
             "packed ranges lie side by side")
     }
 
-    /// Returns the index of the variation whose range contains `value`: the first one if ranges overlap, or `nil` if no
-    /// range contains it.
+    /// The index of the variation that takes `value`, like ``BucketingManager/variation(for:among:_:)``.
     package func variation(for value: Double) -> Int? {
         ranges.withElements { BucketingManager.variation(for: value, among: $0, kind) }
     }

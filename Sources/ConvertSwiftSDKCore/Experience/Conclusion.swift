@@ -3,7 +3,6 @@ package enum Conclusion: Sendable {
     case variation(Selection)
     case none(Decision.Reason)
 
-    /// The variation that was selected, if there is one.
     package var selection: Selection? {
         if case .variation(let selection) = self { selection } else { nil }
     }
@@ -11,7 +10,6 @@ package enum Conclusion: Sendable {
 
 /// The variation that was selected in an experience.
 package struct Selection: Sendable {
-    /// Index of the experience.
     package let experience: Int
     /// Index of the variation among the variations of the first experience with the experience's id.
     package let variation: Int

@@ -6,7 +6,6 @@ struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
     /// The visitor, which belongs to the caller.
     // Keep it borrowed: moving it copies a hundred bytes twice (W1).
     let visitor: BorrowedValue<Visitor>
-    /// Receives every step.
     let observer: Observer
     /// Index of the environment in the project; `nil` if no experience names it.
     let environmentPlace: Int?

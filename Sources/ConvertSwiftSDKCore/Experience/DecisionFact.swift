@@ -2,27 +2,20 @@
 enum DecisionFact {
     /// The visitor previews the experience, so the other gates are skipped.
     case preview
-    /// Whether the experience is archived.
     case archived(Bool)
     /// The environment of the call, the environment in which the experience runs, and the environments in which the
     /// experience was published.
     case environment(asked: String, runsIn: ProjectConfig.Experience.Environment, published: [String])
-    /// The stored decision for the experience, if there is one.
     case storedDecision(StoredVariation?)
-    /// The result of the location gate.
     case location(LocationFinding)
     /// The number of audiences that match, that were checked, and that are attached, and how many must match.
     case audiences(matched: Int, checked: Int, needed: ProjectConfig.Experience.Matching, attached: Int)
     /// The rules of an audience have a `null` instead of an object.
     case malformedAudience
-    /// The attached segments.
     case segments([String])
-    /// The number of variations.
     case variations(Int)
-    /// The variation that was selected.
     case selection(SelectionFinding)
 
-    /// A variation that is stored for an experience.
     struct StoredVariation {
         let id: String
         /// The variation's key; `nil` if the config has no such variation or no key for it.

@@ -5,7 +5,6 @@ internal import ConvertECMAScript
 @usableFromInline
 final class Preview: Sendable {
     let project: Project
-    /// Index of the experience.
     let experience: Int
     let variation: Int
 

@@ -12,9 +12,7 @@ package struct ExplanationLine: Sendable, Equatable, CustomStringConvertible {
         package init(_ holds: Bool) { self = holds ? .holds : .fails }
     }
 
-    /// The indentation level of the line.
     package let depth: Int
-    /// The sign before the text, if there is one.
     package let mark: Mark?
     /// The text, without line breaks.
     package let text: String

@@ -7,7 +7,6 @@ internal import ConvertECMAScript
 struct ExperienceRow: Sendable, BitwiseCopyable {
     // Keep the type `BitwiseCopyable`: otherwise threads that share a project wait for each other.
 
-    /// What the location gate requires.
     enum LocationGate: Sendable {
         case unrestricted
         /// Range of the attached locations in the project's attachments. Unknown locations still restrict: if all are

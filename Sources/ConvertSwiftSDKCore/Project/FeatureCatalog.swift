@@ -7,7 +7,6 @@ final class FeatureCatalog: Sendable {
     /// Indices of the declared features, in the order of a JavaScript object's keys; for a repeated id, its last
     /// declaration.
     let declared: [Int]
-    /// The features that variations carry.
     let carried: [CarriedFeature]
     /// For each experience the ranges in ``carried`` of the variations of the first experience with its id; empty if none
     /// of them carries a feature.

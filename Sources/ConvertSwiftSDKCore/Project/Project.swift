@@ -11,15 +11,11 @@ package final class Project: Sendable {
     /// Problems with entities and rules: first the config's diagnostics, then the compiler's.
     package let diagnostics: [ConfigDiagnostic]
     let bucketing: BucketingManager
-    /// Matches the rules of audiences, locations, segments and goals.
     let rules: RuleManager
     /// Whether any rules, of audiences or other entities, can end a call with an error.
     let letsRulesEndTheCall: Bool
-    /// The experiences, with everything resolved that does not depend on a visitor.
     let experiences: ExperienceCatalog
-    /// The compiled rules of audiences, locations, segments and goals.
     let ruleSets: RuleSets
-    /// The declared features, and the features that variations carry.
     let features: FeatureCatalog
     private let goalsByKey: EntityIndex
     /// Identifies the project within the process. An address cannot do this, because a later project may reuse it.

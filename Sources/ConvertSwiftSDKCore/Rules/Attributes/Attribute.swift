@@ -26,7 +26,6 @@ struct Attribute: Sendable, BitwiseCopyable {
     var number = 0.0
     /// The value's ToString.
     var text = TableRange()
-    /// The lowercase of the text.
     var lowercase = TableRange()
     /// Number of the lowercase text among the texts that rules name; 0 if no rule names it.
     var equalNumber: UInt32 = 0

@@ -14,7 +14,6 @@ struct PatternTable: Sendable {
             if case .syntax = self { true } else { false }
         }
 
-        /// The reason, in a few words.
         var description: String {
             switch self {
             case .syntax(let error): "\(error)"

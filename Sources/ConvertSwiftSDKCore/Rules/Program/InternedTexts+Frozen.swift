@@ -6,7 +6,6 @@ extension InternedTexts {
         /// Up to this many texts of a slot are compared one by one; more are looked up by hash (W1).
         private static let comparedTexts = 16
 
-        /// One text of a slot.
         struct Text: Sendable, BitwiseCopyable {
             let slot: Int32
             /// Range in the bytes of all texts.
@@ -19,9 +18,7 @@ extension InternedTexts {
         private let entries: Rows<Text>
         /// For each slot the range of its texts.
         private let slots: Rows<TableRange>
-        /// Finds texts by hash.
         private let index: HashIndex
-        /// The bytes of all texts.
         let bytes: Rows<UInt8>
 
         init(_ texts: InternedTexts) {

@@ -2,9 +2,7 @@
 ///
 /// ``Attributes/matchCount(of:)`` relies on the raw values 0 and 1 of the first two cases.
 package enum RuleVerdict: UInt8, Sendable, Hashable {
-    /// The rules do not match.
     case notMatched = 0
-    /// The rules match.
     case matched = 1
     /// Rule data needs more data to answer (`convert.com_need_more_data` in the JavaScript SDK).
     case needMoreData

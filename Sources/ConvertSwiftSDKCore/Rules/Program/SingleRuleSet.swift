@@ -32,7 +32,6 @@ package struct SingleRuleSet: Sendable {
         return verdict(on: &resolved)
     }
 
-    /// Matches the rules against resolved attributes.
     package func verdict(on attributes: inout Attributes) -> RuleVerdict {
         var budget = CallBudget()
         return manager.evaluate(rules, against: &attributes, &budget, observer: SilentObserver())

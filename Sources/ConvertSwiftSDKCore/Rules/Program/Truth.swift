@@ -35,14 +35,10 @@ package struct Truth: Sendable, Equatable, BitwiseCopyable {
     static let abandoned = Truth(Bit.abandoned)
     /// No match in this call, because other comparisons spent the budget. It is not cached.
     static let skipped = Truth(Bit.abandoned | Bit.skipped)
-    /// The condition is `null`.
     static let malformed = Truth(Bit.malformed)
-    /// Rule data needs more data.
     static let needMoreData = Truth(Bit.needMoreData)
-    /// Rule data has no data.
     static let noDataFound = Truth(Bit.noDataFound)
 
-    /// Whether there is an answer.
     var isKnown: Bool { @inline(__always) get { bits != 0 } }
 
     /// Whether the comparison took too long, or was skipped because other comparisons spent the budget.
