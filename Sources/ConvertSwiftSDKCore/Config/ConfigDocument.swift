@@ -6,8 +6,6 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-// Everything that reads a document from bytes.
-
 extension ProjectConfig {
     /// Decodes a config from JSON in UTF-8.
     ///

@@ -15,7 +15,6 @@ enum ConfigMember: UInt32, CaseIterable {
         "OR", "AND", "OR_WHEN", "rule_type", "value", "matching", "match_type", "negated",
     ]
 
-    /// The names, indexed by number.
     static let vocabulary = JSONVocabulary(names)
 }
 

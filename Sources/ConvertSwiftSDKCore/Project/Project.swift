@@ -77,9 +77,7 @@ extension Project {
     func findsSegments(in attributes: borrowing JSObject) -> Bool { segmentNames.matches(attributes) }
 
     var program: RuleProgram { rules.program }
-}
 
-extension Project {
     /// Whether variations carry the declared feature at `index`, all of them in archived experiences.
     package func isCarriedByArchivedExperiencesOnly(featureAt index: Int) -> Bool {
         let carriers = features.carriers[index]
