@@ -14,7 +14,7 @@ extension LintContext {
             checkExclusionAmongAny(of: entity, exclusions, among: audiences)
             for (index, id) in entity.references("audiences") {
                 if let target = targets[id] {
-                    checkAttachment(of: target, to: entity, at: "\(entity.path).audiences[\(index)]")
+                    checkAttachment(of: target, id, to: entity, at: "\(entity.path).audiences[\(index)]")
                 }
             }
         }
@@ -98,8 +98,10 @@ extension LintContext {
 
     /// Checks an audience that asks about another experience: the experience that it is attached to may be decided
     /// earlier, or never in the same call.
+    ///
+    /// - Parameter id: the audience's id.
     private mutating func checkAttachment(
-        of target: Target, to entity: ConfigDocument.Entity, at path: String
+        of target: Target, _ id: EntityID, to entity: ConfigDocument.Entity, at path: String
     ) {
         let (other, keepsOut) = target
         if let own = experience(of: entity), let asked = experience(of: other), own.runsApart(from: asked) {
@@ -107,11 +109,13 @@ extension LintContext {
                 .exclusionOrder, at: path,
                 "\(entity.name) runs only in '\(own.environmentText.excerpt())' and asks whether the visitor is in "
                     + "\(other.name), which runs only in '\(asked.environmentText.excerpt())': no visitor is in both.",
-                remedy: "Remove the audience, or let both run in one environment.")
+                remedy: self.remedy(
+                    removing: id, from: entity, keepsOut: keepsOut,
+                    "Remove the audience, or let both run in one environment."))
         }
         let isItself = other.index == entity.index
         let message: String
-        var remedy = "Remove the audience."
+        var remedy: String?
         if document.isArchived(other) {
             message =
                 "\(entity.name) asks whether the visitor is in \(other.name), which is archived: no visitor enters "
@@ -125,12 +129,14 @@ extension LintContext {
                 "\(entity.name) asks whether the visitor is in "
                 + (isItself ? "itself" : "\(other.name), which is decided later")
                 + ": in a new visitor's first call for all experiences, the answer is no."
-            if !isItself { remedy = self.remedy(for: entity, asking: other) }
+            if !isItself { remedy = self.remedy(for: entity, asking: target, id) }
         } else {
             return
         }
         add(
-            .exclusionOrder, at: path, message, remedy: remedy,
+            .exclusionOrder, at: path, message,
+            remedy: remedy
+                ?? self.remedy(removing: id, from: entity, keepsOut: keepsOut, "Remove the audience."),
             witness: witness(ofAskingAbout: other, in: entity, keepsOut: keepsOut))
     }
 
@@ -152,23 +158,25 @@ extension LintContext {
             .negatedAlternatives, at: "\(entity.path).audiences[\(index)]",
             "\(entity.name) keeps out the visitors of \(other), but any of its audiences lets "
                 + "visitors in: the others let these visitors in, and this one lets in all other visitors.",
-            remedy: "Ask for all audiences in settings.matching_options.")
+            remedy: remedy(requiringAllAudiencesOf: entity))
     }
 
     /// The suggested correction for a question about an experience that is decided later. If two experiences ask about
     /// each other, one is always decided later.
     private mutating func remedy(
-        for entity: ConfigDocument.Entity, asking other: ConfigDocument.Entity
+        for entity: ConfigDocument.Entity, asking target: Target, _ id: EntityID
     ) -> String {
-        guard let own = experience(of: entity), let target = experience(of: other), asks(target, about: own) else {
-            return "Put \(other.name) before \(entity.name)."
+        let other = target.experience
+        guard let own = experience(of: entity), let asked = experience(of: other), asks(asked, about: own) else {
+            return remedy(puttingBefore: entity, other)
         }
-        if entrances.graph.questions(of: target)[own.id.key] == nil {
-            return "\(other.name) asks about \(entity.name) through others, so that no order answers all of them: "
+        let reason =
+            entrances.graph.questions(of: asked)[own.id.key] == nil
+            ? "\(other.name) asks about \(entity.name) through others, so that no order answers all of them: "
                 + "remove this audience."
-        }
-        return "They ask about each other, and \(entity.name) is decided first: remove this audience from it. "
-            + "\(other.name) still asks about its visitors."
+            : "They ask about each other, and \(entity.name) is decided first: remove this audience from it. "
+                + "\(other.name) still asks about its visitors."
+        return remedy(removing: id, from: entity, keepsOut: target.keepsOut, reason)
     }
 
     /// Whether an experience asks about another one, directly or through others. Returns `false` once too many

@@ -113,8 +113,7 @@ extension LintContext {
             "A call for all experiences lets no new visitor into \(entity.name): \(names) "
                 + "\(takers.count == 1 ? "is" : "are") decided before it and \(takers.count == 1 ? "takes" : "take") "
                 + "every visitor whom it would let in.",
-            remedy:
-                "Allocate \(names) less than all of the traffic, or remove the audience that excludes its visitors.",
+            remedy: remedy(forStarved: entity, experience, by: takers),
             witness: witness)
     }
 

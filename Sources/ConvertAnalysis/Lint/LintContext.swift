@@ -32,12 +32,19 @@ struct LintContext {
     var comparedTexts: [PropertyKey: Set<String>] = [:]
     /// The number of experiences' questions about others that may still be followed.
     var questionsLeft = Self.mostQuestions
+    /// The number of experiences and their audiences that may still be read for trying remedies.
+    var trialWork = Self.mostTrialWork
+    /// The work left for searches when trying remedies.
+    var remedyWork: Int
+    /// What audiences ask about experiences, by the audiences' ids.
+    let audienceQuestions: [EntityID: BucketingQuestion]
     /// The number of names that may still be compared letter by letter with an unknown one.
     private var comparisonsLeft = Self.mostComparisons
 
     private static let mostDecisions = 300_000
     private static let mostQuestions = 2_000_000
     private static let mostComparisons = 200_000
+    private static let mostTrialWork = 500_000
 
     init(_ document: ConfigDocument, _ config: ProjectConfig, semantics: RuleSemantics, limits: AnalysisLimits) {
         self.document = document
@@ -56,6 +63,11 @@ struct LintContext {
             })
         implicationWork = limits.transitions / 2
         suspicionWork = limits.transitions / 4
+        remedyWork = limits.transitions / 8
+        audienceQuestions = Dictionary(
+            firstOf: allRules.compactMap { rules in
+                rules.question.flatMap { question in rules.entity.id.map { ($0, question) } }
+            })
     }
 
     /// The engine's experience; `nil` if an earlier one has the same id.

@@ -75,6 +75,14 @@ struct EntryFormulas {
         segments = Set(config.segments.map(\.id))
     }
 
+    /// The formulas of the same config with other experiences in place of its own, such as the same ones in another
+    /// order.
+    init(_ other: EntryFormulas, replacingExperiencesBy experiences: [ProjectConfig.Experience]) {
+        (config, pool, archive, earlier) = (other.config, other.pool, other.archive, other.earlier)
+        (locations, segments) = (other.locations, other.segments)
+        graph = ExperienceGraph(other.graph, replacingExperiencesBy: experiences)
+    }
+
     /// The condition that a visitor meets the locations, audiences and segments of `experience`.
     ///
     /// - Parameter isBucketed: whether a decision for the experience is stored. Then permanent audiences are not
@@ -124,7 +132,7 @@ struct EntryFormulas {
         if let known = memo.entries[key] { return known }
         // Decide the experiences in their order: each depends only on earlier ones, which are already known.
         for other in unknownPlaces(for: place, stored) {
-            let experience = config.experiences[other]
+            let experience = graph.experiences[other]
             var found = passage(of: experience, stored: stored)
             found.formula = found.formula && room(of: experience)
             found.steps += 1
@@ -144,7 +152,7 @@ struct EntryFormulas {
         var places: Set<Int> = [place]
         var open = [place]
         while let next = open.popLast() {
-            for question in graph.questions(of: config.experiences[next]) where question.isDecidedBefore {
+            for question in graph.questions(of: graph.experiences[next]) where question.isDecidedBefore {
                 guard let other = graph.place(of: question.id),
                     memo.entries[Entry(place: other, stored: stored)] == nil, places.insert(other).inserted
                 else { continue }

@@ -4,6 +4,8 @@ internal import ConvertSwiftSDKCore
 /// The experiences of a config, with the questions that their audiences ask about other experiences.
 struct ExperienceGraph {
     private let config: ProjectConfig
+    /// The experiences in the order in which a call for all of them decides.
+    let experiences: [ProjectConfig.Experience]
     private let audiences: [EntityID: [Int]]
     private let audienceQuestions: [BucketingQuestion?]
     private let ids: [PropertyKey: EntityID]
@@ -18,10 +20,21 @@ struct ExperienceGraph {
 
     init(_ config: ProjectConfig) {
         self.config = config
+        experiences = config.experiences
         audiences = Dictionary(grouping: config.audiences.indices, by: { config.audiences[$0].id })
         audienceQuestions = config.audiences.map { $0.rules?.bucketingQuestion }
-        ids = Dictionary(firstOf: config.experiences.map { ($0.entityKey.lookUp, $0.id) })
-        places = Dictionary(firstOf: config.experiences.enumerated().map { ($1.id.key, $0) })
+        ids = Dictionary(firstOf: experiences.map { ($0.entityKey.lookUp, $0.id) })
+        places = Dictionary(firstOf: experiences.enumerated().map { ($1.id.key, $0) })
+    }
+
+    /// The graph of the same config with other experiences in place of its own.
+    init(_ other: ExperienceGraph, replacingExperiencesBy experiences: [ProjectConfig.Experience]) {
+        config = other.config
+        self.experiences = experiences
+        audiences = other.audiences
+        audienceQuestions = other.audienceQuestions
+        ids = Dictionary(firstOf: experiences.map { ($0.entityKey.lookUp, $0.id) })
+        places = Dictionary(firstOf: experiences.enumerated().map { ($1.id.key, $0) })
     }
 
     /// The indices of the audiences of `experience` in config order.
@@ -50,7 +63,7 @@ struct ExperienceGraph {
         var questions = ExperienceQuestions()
         guard let own = places[experience.id.key] else { return questions }
         // An experience of another config may have other audiences.
-        let isOwn = config.experiences[own].audiences == experience.audiences
+        let isOwn = experiences[own].audiences == experience.audiences
         if isOwn, let known = memo.questions[own] { return known }
         for place in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
             guard let question = audienceQuestions[place],
@@ -81,10 +94,10 @@ struct ExperienceGraph {
         while places.count <= limit, let next = pending.popLast() {
             for question in questions(of: next) where question.isDecidedBefore || isFirstOfTwo {
                 guard let place = place(of: question.id), places.insert(place).inserted else { continue }
-                pending.append(config.experiences[place])
+                pending.append(experiences[place])
             }
         }
-        return places.sorted().map { config.experiences[$0] }
+        return places.sorted().map { experiences[$0] }
     }
 
     /// The experience that calls find by the key of `experience`, if that is another one, which comes first in the
@@ -96,6 +109,6 @@ struct ExperienceGraph {
 
     /// The first experience with this id; `nil` if no experience has it.
     func experience(id: PropertyKey) -> ProjectConfig.Experience? {
-        places[id].map { config.experiences[$0] }
+        places[id].map { experiences[$0] }
     }
 }
