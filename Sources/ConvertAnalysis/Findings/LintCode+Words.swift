@@ -58,6 +58,7 @@ extension LintCode {
         case .unattached: "is used by no experience"
         case .noGoals: "measures nothing"
         case .fractionalAllocation: "has allocations that look like fractions of 1"
+        case .fewVisitorsLeft: "gets at most one visitor of a hundred"
         case .versionAsNumber: "compares a version as a number"
         case .mixedTimeUnits: "compares one attribute with seconds and with milliseconds"
         case .undecided: "has a question that was not decided"

@@ -115,6 +115,8 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case noGoals = "no-goals"
     /// Allocations that look like fractions of 1, but count as percentages.
     case fractionalAllocation = "fractional-allocation"
+    /// An experience that excludes the visitors of others, which leave it at most one visitor of a hundred.
+    case fewVisitorsLeft = "few-visitors-left"
     /// A version that is compared as a number, so 2.10 comes before 2.9.
     case versionAsNumber = "version-as-number"
     /// An attribute that is compared with a time in seconds in one place, and with milliseconds or a date in another.
@@ -139,8 +141,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .listMissesItem, .outerBlanks, .foreignPattern, .loosePattern, .newSyntaxPattern, .literalPattern,
             .negatedAlternatives, .similarNames, .mixedFlags, .lookAlikeLetters, .identicalVariations, .constantFeature,
             .missingVariable, .featureCarriedTwice, .sharedFeature, .unattached, .noGoals, .fractionalAllocation,
-            .versionAsNumber,
-            .mixedTimeUnits:
+            .fewVisitorsLeft, .versionAsNumber, .mixedTimeUnits:
             .suspicious
         case .allocationBelow, .reportSegment, .unreadMember, .undecided, .moreFindings:
             .note
@@ -154,7 +155,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
             .incomparableValue, .conditionNeverHolds, .groupNeverHolds, .groupNeedsList, .audienceNeverHolds,
             .rulesNeverHold,
             .readOtherwise, .allocationAbove, .allocationNegative, .allocationUnreadable, .fractionalAllocation,
-            .allocationZero, .experienceUnreachable, .foreignPattern, .unreadMember:
+            .allocationZero, .experienceUnreachable, .fewVisitorsLeft, .foreignPattern, .unreadMember:
             true
         default: false
         }

@@ -28,7 +28,10 @@ extension LintContext {
                 } else {
                     checkLists(neededBy: entity, experience, found)
                     // Without an environment of the project no visitor is left for others to take.
-                    if project.config.runsSomewhere(experience) { checkStarvation(of: entity, experience) }
+                    guard project.config.runsSomewhere(experience) else { continue }
+                    let count = findingCount
+                    checkStarvation(of: entity, experience)
+                    if findingCount == count { checkVisitorsLeft(to: entity, experience) }
                 }
             }
         }

@@ -36,6 +36,10 @@ struct LintContext {
     var trialWork = Self.mostTrialWork
     /// The work left for searches when trying remedies.
     var remedyWork: Int
+    /// The work left for computing which share of visitors an experience is left.
+    var leftShareWork: Int
+    /// The places of the experiences that others leave few visitors, by the experiences' ids.
+    var fewVisitorsPlaces: [PropertyKey: String] = [:]
     /// What audiences ask about experiences, by the audiences' ids.
     let audienceQuestions: [EntityID: BucketingQuestion]
     /// The number of names that may still be compared letter by letter with an unknown one.
@@ -64,6 +68,7 @@ struct LintContext {
         implicationWork = limits.transitions / 2
         suspicionWork = limits.transitions / 4
         remedyWork = limits.transitions / 8
+        leftShareWork = limits.transitions / 8
         audienceQuestions = Dictionary(
             firstOf: allRules.compactMap { rules in
                 rules.question.flatMap { question in rules.entity.id.map { ($0, question) } }
