@@ -46,8 +46,9 @@ extension LintContext {
             }
             counts[key, default: (name, 0, site.keyPath)].count += 1
         }
+        let reported = checkNotation(ofNamesIn: sites)
         if order.count > Self.mostNames { return }
-        let names = order.compactMap { counts[$0] }
+        let names = order.filter { !reported.contains($0) }.compactMap { counts[$0] }
         let forms = names.map { NameForm($0.name) }
         for (place, (name, form)) in zip(names, forms).enumerated() {
             for (before, other) in zip(names, forms).prefix(place) where form.isNearly(other) {

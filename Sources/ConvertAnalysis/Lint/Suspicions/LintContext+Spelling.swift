@@ -222,7 +222,10 @@ extension String {
 
     /// The text without the quotation marks around it; `nil` if it has no quotation marks.
     var unquoted: String? {
-        let pairs: [(Character, Character)] = [("\"", "\""), ("'", "'"), ("“", "”"), ("„", "“"), ("‘", "’")]
+        let pairs: [(Character, Character)] = [
+            ("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("„", "“"), ("”", "”"), ("‘", "’"), ("‚", "‘"),
+            ("’", "’"), ("«", "»"), ("»", "«"), ("‹", "›"), ("›", "‹"),
+        ]
         guard count > 2, let first, let last, pairs.contains(where: { $0 == (first, last) }) else { return nil }
         return String(dropFirst().dropLast())
     }

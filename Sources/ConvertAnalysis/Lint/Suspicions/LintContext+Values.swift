@@ -21,7 +21,9 @@ extension LintContext {
         if checkPlaceholders(in: text, site) || checkMissingValue(text, site) || checkNumberRange(text, site) {
             return true
         }
-        guard let notation = notation(of: text, site) else { return false }
+        guard let notation = notation(of: text, site) else {
+            return site.operation != .regexMatches && checkSpokenNotation(of: text, site)
+        }
         suspect(
             .literalPattern, site, meaning: [notation.meant],
             site.operation == .regexMatches
@@ -156,12 +158,14 @@ extension LintContext {
         let isNumber = NumericShape.isNumeric(.string(rest))
         switch sign {
         case "<" where isNumber: return condition.comparing("less", number)
-        case "<=" where isNumber, "≤" where isNumber: return condition.comparing("lessEqual", number)
+        case "<=" where isNumber, "=<" where isNumber, "≤" where isNumber:
+            return condition.comparing("lessEqual", number)
         case ">" where isNumber: return negated("lessEqual", number)
-        case ">=" where isNumber, "≥" where isNumber: return negated("less", number)
-        case "!=" where !rest.isEmpty, "<>" where !rest.isEmpty, "≠" where !rest.isEmpty:
+        case ">=" where isNumber, "=>" where isNumber, "≥" where isNumber: return negated("less", number)
+        case "!=" where !rest.isEmpty, "!==" where !rest.isEmpty, "<>" where !rest.isEmpty, "≠" where !rest.isEmpty:
             return negated("equals", .string(rest))
-        case "=" where !rest.isEmpty, "==" where !rest.isEmpty: return condition.comparing("equals", .string(rest))
+        case "=" where !rest.isEmpty, "==" where !rest.isEmpty, "===" where !rest.isEmpty:
+            return condition.comparing("equals", .string(rest))
         default: return nil
         }
     }

@@ -14,11 +14,12 @@ enum LookAlikeLetters {
     static func plain(_ text: String, isPattern: Bool) -> String? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         let scalars = Array(text.unicodeScalars)
+        let signs = LookAlikeSigns(scalars, isPattern: isPattern)
         let hasDirections = text.unicodeScalars.contains { (0x590...0x8FF).contains($0.value) }
         var shown = String.UnicodeScalarView()
         for (place, scalar) in scalars.enumerated() {
             if place > 0, place + 1 < scalars.count, isDirection(scalar), !hasDirections { continue }
-            if let plain = sign(like: scalar, between: place > 0 ? scalars[place - 1] : nil) {
+            if let plain = signs.plain(at: place) ?? sign(like: scalar, between: place > 0 ? scalars[place - 1] : nil) {
                 shown.append(plain)
                 continue
             }
@@ -105,7 +106,7 @@ extension String {
     var spelledOut: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.value {
-            case 0xA0, 0xAD, 0x180E, 0x300...0x52F, 0x2000...0x206F, 0xFE00...0xFFFF:
+            case 0xA0, 0xAD, 0xB4, 0x180E, 0x2BC, 0x300...0x52F, 0x2000...0x206F, 0x2212, 0x2215, 0xFE00...0xFFFF:
                 text += scalar.escaped(asASCII: true)
             default: text.unicodeScalars.append(scalar)
             }
@@ -115,7 +116,7 @@ extension String {
 
 extension Unicode.Scalar {
     /// Whether the scalar is a letter or a digit of a script that does not join its letters.
-    fileprivate var isOfWord: Bool {
+    var isOfWord: Bool {
         let isNarrow = value < 0x530 && (properties.isAlphabetic || properties.numericType != nil)
         return isNarrow || ("\u{FF10}"..."\u{FF19}").contains(self) || ("\u{FF21}"..."\u{FF3A}").contains(self)
             || ("\u{FF41}"..."\u{FF5A}").contains(self)

@@ -29,7 +29,8 @@ struct PatternSlips {
     /// The slips in the pattern, at most one of each kind.
     var all: [Slip] {
         [
-            anchors, characterClass, words, query, openHost, star, count, list, lostBackslash, excludedWords,
+            anchors, characterClass, words, query, openHost, openExtension, openNumber, star, count, list,
+            lostBackslash, excludedWords,
         ].compactMap(\.self)
     }
 
@@ -144,6 +145,20 @@ struct PatternSlips {
         }
         return text.rewritten { open.contains($0) ? ("\\.", 1) : nil }.map {
             Slip(meant: $0, reason: "A '.' matches any character, and the pattern looks like the name of a host.")
+        }
+    }
+
+    /// `.*.pdf`, in which the second dot matches any character.
+    private var openExtension: Slip? {
+        text.withEscapedExtensions.map {
+            Slip(meant: $0, reason: "A '.' matches any character, and an extension of a file follows it.")
+        }
+    }
+
+    /// `^10.0.0.1$`, in which the dots match any character.
+    private var openNumber: Slip? {
+        text.withEscapedNumbers.map {
+            Slip(meant: $0, reason: "A '.' matches any character, and the pattern looks like an address or a version.")
         }
     }
 
