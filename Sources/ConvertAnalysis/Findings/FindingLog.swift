@@ -76,6 +76,8 @@ struct FindingLog {
                         ? "There are \(dropped) more findings, which are not listed."
                         : "There may be more findings: the checks stop at \(Self.limit) of one severity.",
                     remedy: "Correct these first."))
+        } else {
+            result += UnusedExceptions(document).findings(about: exceptions).filter { !exceptions.removes($0) }
         }
         return LintReportContents(findings: result, ignoredCount: named.count - kept.count)
     }

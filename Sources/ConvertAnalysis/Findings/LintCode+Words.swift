@@ -61,6 +61,7 @@ extension LintCode {
         case .fewVisitorsLeft: "gets at most one visitor of a hundred"
         case .versionAsNumber: "compares a version as a number"
         case .mixedTimeUnits: "compares one attribute with seconds and with milliseconds"
+        case .unusedException: "has no finding that an exception names"
         case .undecided: "has a question that was not decided"
         case .moreFindings: "has more findings than are listed"
         }

@@ -121,6 +121,8 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case versionAsNumber = "version-as-number"
     /// An attribute that is compared with a time in seconds in one place, and with milliseconds or a date in another.
     case mixedTimeUnits = "mixed-time-units"
+    /// An exception of the lint, or a finding of its baseline, that leaves out no finding.
+    case unusedException = "unused-exception"
     /// A question that could not be decided.
     case undecided = "undecided"
     /// A note that there are more findings than listed.
@@ -143,7 +145,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
             .missingVariable, .featureCarriedTwice, .sharedFeature, .unattached, .noGoals, .fractionalAllocation,
             .fewVisitorsLeft, .versionAsNumber, .mixedTimeUnits:
             .suspicious
-        case .allocationBelow, .reportSegment, .unreadMember, .undecided, .moreFindings:
+        case .allocationBelow, .reportSegment, .unreadMember, .unusedException, .undecided, .moreFindings:
             .note
         }
     }

@@ -2,21 +2,35 @@ public import ConvertECMAScript
 
 /// Known findings, which are not reported.
 public struct LintExceptions: Sendable {
-    /// The ignored kinds, with the place at which each is ignored; `nil` stands for the whole config.
-    private var kinds: [LintCode: [String?]] = [:]
+    /// An ignored kind of findings.
+    struct Exception: Sendable {
+        let code: LintCode
+        /// The place at or under which findings are ignored; `nil` stands for the whole config.
+        let place: String?
+        /// Whether it has left out a finding.
+        fileprivate(set) var isUsed = false
+    }
+
+    /// The ignored kinds.
+    private var exceptions: [Exception] = []
+    /// The indices of the exceptions, by kind.
+    private var places: [LintCode: [Int]] = [:]
     /// The number of known findings, by kind and place.
     private var known: [String: Int] = [:]
 
     /// Creates exceptions that ignore no findings.
     public init() {}
 
-    /// Ignores the findings of a kind.
+    /// Ignores the findings of a kind. If there are none, a finding says so.
     ///
     /// - Parameters:
     ///   - code: the kind.
     ///   - place: the path or the place, such as `$.audiences['fans']`, at or under which findings are ignored; `nil`
     ///     stands for the whole config.
-    public mutating func ignore(_ code: LintCode, at place: String? = nil) { kinds[code, default: []].append(place) }
+    public mutating func ignore(_ code: LintCode, at place: String? = nil) {
+        places[code, default: []].append(exceptions.count)
+        exceptions.append(Exception(code: code, place: place))
+    }
 
     /// Ignores the findings of a report, each as often as it occurs there. A finding is identified by its kind and its
     /// place, which contains keys instead of indices.
@@ -30,6 +44,8 @@ public struct LintExceptions: Sendable {
             guard let code = finding.objectValue?["code"]?.stringValue,
                 let place = (finding.objectValue?["place"] ?? finding.objectValue?["path"])?.stringValue
             else { return false }
+            // These are about a report and not about a config.
+            if code == LintCode.unusedException.rawValue || code == LintCode.moreFindings.rawValue { continue }
             entries.append(code + " " + place)
         }
         for entry in entries { known[entry, default: 0] += 1 }
@@ -38,14 +54,27 @@ public struct LintExceptions: Sendable {
 
     /// Whether a finding is left out. Uses up one occurrence if the finding is in a baseline.
     mutating func removes(_ finding: LintFinding) -> Bool {
-        for place in kinds[finding.code] ?? [] {
-            guard let place else { return true }
-            if finding.path.isAt(orUnder: place) || finding.place.isAt(orUnder: place) { return true }
+        var isRemoved = false
+        for index in places[finding.code] ?? [] {
+            let place = exceptions[index].place
+            guard place.map({ finding.path.isAt(orUnder: $0) || finding.place.isAt(orUnder: $0) }) ?? true else {
+                continue
+            }
+            exceptions[index].isUsed = true
+            isRemoved = true
         }
         let entry = finding.code.rawValue + " " + finding.place
-        guard let count = known[entry], count > 0 else { return false }
+        guard let count = known[entry], count > 0 else { return isRemoved }
         known[entry] = count - 1
         return true
+    }
+
+    /// The exceptions that have left out no finding, in order.
+    var unused: [Exception] { exceptions.filter { !$0.isUsed && $0.code != .unusedException } }
+
+    /// The findings of baselines that did not occur, each as kind and place.
+    var missing: [String] {
+        known.filter { $0.value > 0 }.sorted { $0.key < $1.key }.flatMap { Array(repeating: $0.key, count: $0.value) }
     }
 }
 
