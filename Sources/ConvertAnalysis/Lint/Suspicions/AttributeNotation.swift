@@ -7,8 +7,8 @@ struct AttributeNotation {
     /// Whether the notation counts only if the name alone is read elsewhere, because apps have such names too.
     let isUnsure: Bool
 
-    private static let pathReason = "a point leads into no object"
-    private static let markReason = "the signs around it belong to the name"
+    private static let pathReason = "a dot in the name does not select a member of an object"
+    private static let markReason = "the characters around it belong to the name"
 
     /// The marks of placeholders and texts.
     private static let marks = [

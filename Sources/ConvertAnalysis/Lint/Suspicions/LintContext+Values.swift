@@ -173,13 +173,6 @@ extension LintContext {
     /// Checks for an attribute's name with blanks around it.
     mutating func checkBlanks(ofName name: String, _ site: SitedCondition) {
         let trimmed = name.trimmed
-        for start in ["attributes.", "properties.", "visitorProperties."] where name.hasPrefix(start) {
-            addFrame(
-                .suspicious, at: site.keyPath,
-                "'\(name.excerpt())' is the name of one attribute: a dot in the name does not select a "
-                    + "member of an object.",
-                "Write '\(String(name.dropFirst(start.count)).excerpt())', if that attribute is meant.")
-        }
         if trimmed.isEmpty || trimmed.utf8.count == name.utf8.count { return }
         suspect(
             .outerBlanks, site, meaning: [site.condition.renamed(trimmed)], at: site.keyPath,
