@@ -65,6 +65,56 @@ struct DiffCommandTests {
         }
     }
 
+    @Test func aShareThatAttributesDecideIsUnknown() throws {
+        func config(_ plans: String) -> String {
+            LintCommandTests.config("\"\(plans)\"").replacing("\"equals\"", with: "\"isIn\"")
+        }
+        try Tool.withFile(config("pro|free")) { old in
+            try Tool.withFile(config("pro|team")) { new in
+                try Tool.withFile("") { page in
+                    let run = try Tool.run("diff", old, new, "--format", "markdown", "--html", page)
+                    #expect(run.output.contains("| checkout | changed | unknown | unknown | changed |"))
+                    let html = try String(contentsOfFile: page, encoding: .utf8)
+                    #expect(html.contains(">unknown</td>") && !html.contains(">0.00 %</td>"))
+                }
+            }
+        }
+    }
+
+    @Test func anAttachedExclusionFailsTheGateOfMovedVisitors() throws {
+        func config(_ audiences: String) -> String {
+            func experience(_ key: String, _ id: Int, _ audiences: String) -> String {
+                """
+                {"id": "\(id)", "key": "\(key)", "status": "active", "type": "a/b_fullstack",
+                 "audiences": [\(audiences)],
+                 "variations": [{"id": "\(id)1", "key": "v", "status": "running", "traffic_allocation": 60}]}
+                """
+            }
+            let leaf =
+                #"{"rule_type": "bucketed_into_experience_key", "value": "a", "#
+                + #""matching": {"match_type": "equals", "negated": true}}"#
+            return """
+                {"account_id": "1", "project": {"id": "2"}, "features": [], "goals": [], "audiences": [
+                 {"id": "5", "key": "not-a", "type": "transient",
+                  "rules": {"OR": [{"AND": [{"OR_WHEN": [\(leaf)]}]}]}}],
+                 "experiences": [\(experience("a", 10, "")), \(experience("b", 20, audiences))]}
+                """
+        }
+        try Tool.withFile(config("")) { old in
+            try Tool.withFile(config("\"5\"")) { new in
+                for condition in ["moved", "moved>1%", "moved>35%"] {
+                    let runs = [
+                        try Tool.run("diff", old, new, "--fail-on", condition),
+                        try Tool.run("diff", new, old, "--fail-on", condition),
+                    ]
+                    #expect(runs.map(\.status) == [1, 1], "\(condition)")
+                }
+                let limit = try Tool.run("diff", new, old, "--fail-on", "moved>37%")
+                #expect(limit.status == 0)
+            }
+        }
+    }
+
     @Test func aDiffTellsWhetherAnyAnswerChanges() throws {
         try Tool.withFile(LintCommandTests.config()) { old in
             let same = try Tool.run("diff", old, old)

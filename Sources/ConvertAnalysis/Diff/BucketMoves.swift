@@ -2,7 +2,10 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 /// The shares of an experience's visitors that get another variation.
-struct BucketMoves {
+struct BucketMoves: Equatable {
+    /// No moves.
+    static let none = BucketMoves(moved: 0, moves: [])
+
     /// The share that moves: of all bucket values, or of the values whose visitors have a stored decision.
     let moved: Double
     /// The moves, the largest share first, at most ``limit``.

@@ -24,9 +24,38 @@ extension ConfigComparison {
             {
                 return nil
             }
+            // Without a stored decision for the experience itself, they get no variation.
+            let isOnlyKept =
+                isKeptOnly(newEntrances.passage(of: after, stored: .any), before)
+                && isKeptOnly(oldEntrances.passage(of: before, stored: .any), before)
+            let isStoredKept =
+                found.storedMoves.isEmpty && found.undealtMoves.isEmpty && found.lostDecisions.isEmpty
+                && found.storedAudience == .equivalent
+            if isOnlyKept, isStoredKept { return nil }
         }
-        let old = BucketShares(of: before, semantics: semantics), new = BucketShares(of: after, semantics: semantics)
+        let new = BucketShares(of: after, semantics: semantics)
         if new.total == 0 { return .ended }
+        if dividesOtherwise(before, after, found) { return .sampleRatio }
+        let changes = [found.audience, found.storedAudience]
+        let isOther =
+            !changes.allSatisfy { $0 == .equivalent } || found.dependence != nil || !found.reordered.isEmpty
+            || found.environments != nil || found.moves.contains { $0.from == nil || $0.to == nil }
+        if isOther { return .population }
+        return found.moved > 0 || !found.lostDecisions.isEmpty ? .assignment : found.change == .renamed ? .renamed : nil
+    }
+
+    /// Whether only visitors pass who have a stored decision of `experience`.
+    private func isKeptOnly(_ passage: EntryFormulas.Estimate, _ experience: ProjectConfig.Experience) -> Bool {
+        let isStored = oldEntrances.storedDecision(experience.id.text)
+        return passage.isExact && entrances.search.isImpossible([passage.formula, isStored.negated])
+    }
+
+    /// Whether the visitors of the experience, counted before and after the change, are divided in shares of neither
+    /// version.
+    private func dividesOtherwise(
+        _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience, _ found: ConfigDifference.Experience
+    ) -> Bool {
+        let old = BucketShares(of: before, semantics: semantics), new = BucketShares(of: after, semantics: semantics)
         let names = VariationNames(before, after)
         func ratios(_ shares: BucketShares, _ name: (PropertyKey) -> PropertyKey) -> [PropertyKey: Double] {
             Dictionary(
@@ -40,13 +69,7 @@ extension ConfigComparison {
             found.storedMoves.contains { $0.from != nil && $0.to != nil }
             || found.undealtMoves.contains { now[PropertyKey($0.to ?? "")] ?? 0 > 0 }
         let isLost = found.lostDecisions.contains { $0.newID == nil }
-        if !isShared || moves || isLost || before.id.key != after.id.key { return .sampleRatio }
-        let changes = [found.audience, found.storedAudience]
-        let isOther =
-            !changes.allSatisfy { $0 == .equivalent } || found.dependence != nil || !found.reordered.isEmpty
-            || found.environments != nil || found.moves.contains { $0.from == nil || $0.to == nil }
-        if isOther { return .population }
-        return found.moved > 0 || !found.lostDecisions.isEmpty ? .assignment : found.change == .renamed ? .renamed : nil
+        return !isShared || moves || isLost || before.id.key != after.id.key
     }
 
     /// Why no new visitor gets a variation of `experience`, if that is proven.

@@ -37,7 +37,7 @@ struct ConfigComparison {
     }
 
     /// The change of the visitors that an experience lets in.
-    private struct Admission {
+    struct Admission {
         let audience: EntranceComparison.Change
         /// The change for visitors with a stored decision.
         let storedAudience: EntranceComparison.Change
@@ -45,6 +45,8 @@ struct ConfigComparison {
         let dependence: DependantComparison.Dependence?
         /// The shares of visitors with a stored decision that other experiences let in.
         let storedShares: AdmissionShares?
+        /// Whether `storedShares` is `nil` because other experiences let in the same ones of these visitors.
+        let areStoredSharesKnown: Bool
     }
 
     let old: ProjectConfig
@@ -52,7 +54,7 @@ struct ConfigComparison {
     private let oldProject: Project
     private let newProject: Project
     let entrances: EntranceComparison
-    private let dependants: DependantComparison
+    let dependants: DependantComparison
     let oldArchive: EngineTrial
     private let newArchive: EngineTrial
     let oldEntrances: EntryFormulas
@@ -129,21 +131,25 @@ struct ConfigComparison {
         let stored = BucketMoves(from: before, to: after, under: semantics, isStored: true)
         let storedMoves = StoredMoves(before, after, under: semantics)
         let reordered = reordered(before, after)
-        let admission = admission(before, after, losesDecisions: !storedMoves.lost.isEmpty)
+        let losesDecisions = !storedMoves.lost.isEmpty
+        let admission = admission(before, after, losesDecisions: losesDecisions)
         let (audience, storedAudience) = (admission.audience, admission.storedAudience)
         let isEdited =
             dealt.moved > 0 || stored.moved > 0 || audience.change != .equivalent
             || storedAudience.change != .equivalent || !reordered.isEmpty || !storedMoves.lost.isEmpty
             || !storedMoves.undealt.isEmpty || pair.isMoved || admission.dependence != nil
         let leavesAll = leavesAll(before, after, isStored: false)
-        let areApart = leavesAll && (admission.dependence?.shares == nil || haveNoCommonRules(before, after))
-        let newcomers = newcomers(dealt, before, after, admission, areApart: areApart)
-        let returning = returning(stored, before, after, admission, losesDecisions: !storedMoves.lost.isEmpty)
+        let areApart =
+            leavesAll
+            && (admission.dependence?.shares == nil && !hasNewShares(before, after) || haveNoCommonRules(before, after))
+        let newcomers = newcomers(before, after, admission, areApart: areApart)
+        let returning = returning(before, after, admission, losesDecisions: losesDecisions)
         var result = ConfigDifference.Experience(
             key: (pair.new ?? pair.old)?.title ?? "", oldKey: pair.isRenamed ? pair.old?.key : nil,
             oldID: pair.old?.id.key, newID: pair.new?.id.key, change: change(versions, isEdited: isEdited),
             environments: pair.isMoved ? versions.environments : nil,
-            moved: newcomers.moved, moves: newcomers.moves, storedMoved: returning.moved, storedMoves: returning.moves,
+            moved: newcomers.moves.moved, moves: newcomers.moves.moves, storedMoved: returning.moves.moved,
+            storedMoves: returning.moves.moves,
             audience: audience.change,
             enters: audience.enters?.visitor, leaves: audience.leaves?.visitor, storedAudience: storedAudience.change,
             storedEnters: storedAudience.enters?.visitor, storedLeaves: storedAudience.leaves?.visitor,
@@ -165,6 +171,14 @@ struct ConfigComparison {
         if let before, let after, before.id.key != after.id.key { result.ids = [before.id.text, after.id.text] }
         result.shadowingID = versions.shadowingID
         result.renamedVariations = VariationNames(before, after).renamings
+        result.describe(newcomers)
+        let asked =
+            (before.map { oldEntrances.graph.questions(of: $0).map(\.key) } ?? [])
+            + (after.map { newEntrances.graph.questions(of: $0).map(\.key) } ?? [])
+        result.basis.others = asked.uniqueNames
+        result.basis.isIncomplete = isShareUnknown(of: newcomers, before, after, admission)
+        result.basis.isStoredIncomplete =
+            !storedMoves.undealt.isEmpty || isShareUnknown(ofStored: returning, before, after, admission)
         result.disturbance = before.flatMap { disturbance(of: $0, after, result) }
         return result
     }
@@ -206,45 +220,30 @@ struct ConfigComparison {
         {
             storedAudience.enters = nil
         }
+        if let before, let after, dependence == nil || !before.hasSameEnvironment(as: after) {
+            let isOwn = audience.change != .equivalent && asksOtherwise(before, after)
+            if isOwn || !before.hasSameEnvironment(as: after) {
+                let found = dependants.examples(from: before, to: after)
+                audience.enters = found.enters ?? audience.enters
+                audience.leaves = found.leaves ?? audience.leaves
+            }
+        }
         var storedShares: AdmissionShares?
+        var areStoredSharesKnown = false
         if let before, let after, before.id.key == after.id.key, !losesDecisions,
             let found = dependants.storedDependence(from: before, to: after)
         {
             storedAudience = storedAudience.combined(with: found.dependence.change)
-            storedShares = found.shares
+            storedShares = found.shares.flatMap { $0.isChanged ? $0 : nil }
+            areStoredSharesKnown = found.shares != nil
             if dependence == nil {
                 dependence = found.dependence
                 dependence?.hasOwnEdits = isEdited(before, after, audience)
             }
         }
         return Admission(
-            audience: audience, storedAudience: storedAudience, dependence: dependence, storedShares: storedShares)
-    }
-
-    /// The moves of new visitors.
-    ///
-    /// - Parameter areApart: whether all new visitors leave who got a variation.
-    private func newcomers(
-        _ own: BucketMoves, _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
-        _ admission: Admission, areApart: Bool
-    ) -> BucketMoves {
-        // An added experience may not let in any visitor.
-        let isEmpty = before == nil && admission.dependence?.newVisitors == .equivalent
-        return moves(own, before, after, admission.dependence?.shares, leavesAll: areApart || isEmpty, isStored: false)
-    }
-
-    /// The moves of visitors with a stored decision.
-    private func returning(
-        _ own: BucketMoves, _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
-        _ admission: Admission, losesDecisions: Bool
-    ) -> BucketMoves {
-        let admitted = before.flatMap { before in
-            after.flatMap { own.moved > 0 ? dependants.storedAdmission(from: before, to: $0) : nil }
-        }
-        let leavesAll =
-            leavesAll(before, after, isStored: true, losesDecisions: losesDecisions)
-            && (admission.storedShares == nil || haveNoCommonRules(before, after))
-        return moves(own, before, after, admission.storedShares ?? admitted, leavesAll: leavesAll, isStored: true)
+            audience: audience, storedAudience: storedAudience, dependence: dependence, storedShares: storedShares,
+            areStoredSharesKnown: areStoredSharesKnown)
     }
 
     /// The changes for `before` because other experiences change. An experience counts as not edited if its audiences
@@ -266,27 +265,11 @@ struct ConfigComparison {
             && newEntrances.gates(of: after, asking: oldEntrances) != oldEntrances.gates(of: before)
     }
 
-    /// The moves of new visitors, or of visitors with a stored decision, if other experiences decide whether they
-    /// enter.
-    ///
-    /// - Parameter leavesAll: whether all visitors who were let in leave.
-    private func moves(
-        _ own: BucketMoves, _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
-        _ shares: AdmissionShares?, leavesAll: Bool, isStored: Bool
-    ) -> BucketMoves {
-        let leaving = BucketMoves(from: before, to: nil, under: semantics, isStored: isStored)
-        if leavesAll { return .sum([(shares?.before ?? 1, leaving)]) }
-        guard let shares else { return own }
-        let entering =
-            isStored ? leaving.reversed : BucketMoves(from: nil, to: after, under: semantics)
-        return .sum([(shares.before - shares.left, own), (shares.entered, entering), (shares.left, leaving)])
-    }
-
     /// Whether no visitor who got a variation gets one any more, because of rules, other experiences or the
     /// environment. Counts new visitors, or visitors with a stored decision, whatever else is stored for them.
     ///
     /// A visitor with several values of one attribute, such as an array, may meet both rules and does not count.
-    private func leavesAll(
+    func leavesAll(
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, isStored: Bool,
         losesDecisions: Bool = false
     ) -> Bool {
@@ -306,7 +289,7 @@ struct ConfigComparison {
     }
 
     /// Whether no visitor meets what both ask, however the experiences that they ask about decide.
-    private func haveNoCommonRules(
+    func haveNoCommonRules(
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
         isBucketed: (before: Bool, after: Bool) = (false, false)
     ) -> Bool {

@@ -25,6 +25,9 @@ extension ConfigDifference.Experience {
         facts += storedFacts
         if let environments {
             facts.append("environment: \(environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → "))")
+            if environments[0].isEmpty, environments[1] != Self.nowhere {
+                facts.append("no visitor gets it in other environments any more")
+            }
         }
         if let obstacle { facts.append("no new visitor gets a variation: \(obstacle)") }
         if let disturbanceFact { facts.append("a running experiment: \(disturbanceFact)") }
@@ -70,6 +73,7 @@ extension ConfigDifference.Experience {
         var facts: [String] = []
         if isExchanged { facts.append("it lets in new visitors, but none that it let in before") }
         if let dependence { facts += self.facts(of: dependence) }
+        if let fact = admittedFact { facts.append(fact) }
         if audience != .equivalent { facts.append("visitors let in: \(audience.rawValue)") }
         if storedAudience != audience, !isNew {
             facts.append("for visitors with a stored decision, \(storedAudience.words)")
@@ -94,12 +98,16 @@ extension ConfigDifference.Experience {
         if !isNew, dependence.newVisitors != dependence.change, dependence.change != .undecided {
             facts.append("for new visitors alone, \(dependence.newVisitors.words)")
         }
-        if let before = dependence.admittedBefore, let after = dependence.admittedAfter {
-            facts.append(
-                "lets in \(isNew ? "" : "\(Self.percent(before)) → ")\(Self.percent(after)) of the new "
-                    + "visitors who meet its rules")
-        }
         return facts
+    }
+
+    /// The shares of visitors whom other experiences let in, as a sentence; `nil` if they are unknown.
+    private var admittedFact: String? {
+        guard let before = basis.admittedBefore ?? dependence?.admittedBefore,
+            let after = basis.admittedAfter ?? dependence?.admittedAfter, !isGone
+        else { return nil }
+        let shares = isNew || before == after ? "" : "\(Self.percent(before)) → "
+        return "lets in \(shares)\(Self.percent(after)) of the new visitors who meet its other rules"
     }
 
     /// Visitors who show how the audience changed, each with a label that says what changes for the visitor.
@@ -129,15 +137,29 @@ extension ConfigDifference.Experience {
 
     /// The visitors that ``moved`` is a share of, in words.
     package var newVisitors: String {
-        if leavesAllNewVisitors || isGone {
-            return "the new visitors who met its rules"
-        }
-        var words = "the new visitors who meet its rules"
-        if !isNew, audience != .equivalent { words += " before and after" }
-        if let dependence, dependence.admittedAfter == nil {
-            words += ", including those about \(dependence.dependsOn.joined(separator: ", ")),"
+        let isPast = leavesAllNewVisitors || isGone
+        var words = "the new visitors"
+        if let environment = basis.environment { words += " in the environment \(environment)" }
+        words += " who \(isPast ? "met" : "meet") its rules"
+        if !isNew, !isPast, basis.isIncomplete { words += " before and after" }
+        let others = basis.others.joined(separator: ", ")
+        if basis.isOfAdmitted, !others.isEmpty {
+            words += ", including those about \(others),"
+        } else if basis.admittedAfter != nil {
+            words += " (apart from those about \(others))"
         }
         return words
+    }
+
+    /// ``moved`` in words.
+    package var movedText: String { Self.text(moved, isUnknown: basis.isIncomplete) }
+
+    /// ``storedMoved`` in words.
+    package var storedMovedText: String { Self.text(storedMoved, isUnknown: basis.isStoredIncomplete) }
+
+    private static func text(_ share: Double, isUnknown: Bool) -> String {
+        if !isUnknown { return percent(share) }
+        return share > 0 ? "\(percent(share)) of those let in before and after" : "unknown"
     }
 
     /// The number of visitors who keep a variation of an ended experience, as the rest of a sentence; `nil` if no

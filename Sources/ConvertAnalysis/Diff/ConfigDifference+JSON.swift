@@ -28,9 +28,11 @@ extension ConfigDifference.Experience {
     fileprivate var value: JSValue {
         var members: JSObject = [
             "key": .string(key), "change": .string(change.rawValue), "moved": .number(moved),
-            "moves": .array(moves.map(\.value)),
+            "moves": .array(moves.map(\.value)), "movedOf": .string(basis.isOfAdmitted ? "admitted" : "rules"),
+            "shareUnknown": .bool(basis.isIncomplete),
             "stored": [
                 "moved": .number(storedMoved), "moves": .array(storedMoves.map(\.value)),
+                "shareUnknown": .bool(basis.isStoredIncomplete),
                 "audience": .string(storedAudience.rawValue), "enters": storedEnters?.value ?? .null,
                 "leaves": storedLeaves?.value ?? .null, "entersEnvironment": JSValue(storedEntersEnvironment),
                 "leavesEnvironment": JSValue(storedLeavesEnvironment),
@@ -46,6 +48,9 @@ extension ConfigDifference.Experience {
         if let unknownEnvironment { members["unknownEnvironment"] = .string(unknownEnvironment) }
         if let entersEnvironment { members["entersEnvironment"] = .string(entersEnvironment) }
         if let leavesEnvironment { members["leavesEnvironment"] = .string(leavesEnvironment) }
+        if let movedEnvironment = basis.environment { members["movedEnvironment"] = .string(movedEnvironment) }
+        if let admittedBefore = basis.admittedBefore { members["admittedBefore"] = .number(admittedBefore) }
+        if let admittedAfter = basis.admittedAfter { members["admittedAfter"] = .number(admittedAfter) }
         if !reordered.isEmpty { members["reordered"] = .array(reordered.map { .string($0) }) }
         if let dependence {
             members["dependsOn"] = .array(dependence.dependsOn.map { .string($0) })

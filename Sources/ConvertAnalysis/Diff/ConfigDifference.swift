@@ -80,12 +80,14 @@ public struct ConfigDifference: Sendable, Equatable {
         /// The environment that the experience runs in now, if the project does not have it: no visitor can enter
         /// there.
         public internal(set) var unknownEnvironment: String?
-        /// The share of bucket values whose variation changes, also from or to none, from 0 to 1. It holds for new
-        /// visitors who meet the rules.
+        /// The share of new visitors who get another variation, get one newly, or get none any more, from 0 to 1. It is
+        /// a share of the visitors who meet the experience's rules, apart from rules about other experiences,
+        /// unless ``basis`` says otherwise. If rules about attributes change, it counts visitors who meet the rules
+        /// before and after.
         public let moved: Double
         /// The moves between variations, the largest share first, at most 1,000.
         public let moves: [Move]
-        /// The share of visitors with a stored decision who get another variation, or none.
+        /// The share of visitors with a stored decision who get another variation, or none any more.
         public let storedMoved: Double
         /// The moves of visitors with a stored decision.
         public let storedMoves: [Move]
@@ -136,6 +138,9 @@ public struct ConfigDifference: Sendable, Equatable {
         var leavesAllNewVisitors = false
         /// The effect on a population, if there is one.
         public internal(set) var population: Population?
+
+        /// The visitors that ``moved`` and ``storedMoved`` are shares of.
+        public internal(set) var basis = Basis()
 
         /// Whether any visitor gets a different answer.
         public var changesAnswers: Bool {
@@ -313,30 +318,18 @@ public struct ConfigDifference: Sendable, Equatable {
 
     /// A summary for people: disturbed experiments, lost decisions, and keys that no longer work.
     public var headline: String {
-        func names(_ disturbances: Disturbance...) -> String {
-            experiences.filter { $0.disturbance.map(disturbances.contains) ?? false }.map(\.key)
-                .joined(separator: ", ")
-        }
         var sentences = [
             disturbed.isEmpty
                 ? "No running experiment is disturbed."
                 : "\(disturbed.count) running experiment\(disturbed.count == 1 ? " is" : "s are") disturbed."
         ]
-        let broken = names(.sampleRatio)
         func populations(isExchanged: Bool) -> String {
             experiences.filter { $0.disturbance == .population && $0.isExchanged == isExchanged }.map(\.key)
                 .joined(separator: ", ")
         }
         let (others, exchanged) = (populations(isExchanged: false), populations(isExchanged: true))
-        if !broken.isEmpty {
-            sentences.append(
-                "Expect the sample ratio to break in \(broken): count only visitors who come after the release.")
-        }
-        if !names(.treatment).isEmpty {
-            sentences.append(
-                "Variations carry other features or variables in \(names(.treatment)): do not pool data from before "
-                    + "and after the release.")
-        }
+        sentences += ratioSentences
+        sentences += treatmentSentences
         if !others.isEmpty { sentences.append("Other visitors than before are let into \(others).") }
         if !exchanged.isEmpty {
             sentences.append("New visitors are let into \(exchanged), but none that were let in before.")

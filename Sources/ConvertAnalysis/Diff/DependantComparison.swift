@@ -89,7 +89,9 @@ struct DependantComparison: EntranceComparing {
         }
         let newOnes = Versions(self, before, after, stored: .none)
         if !newOnes.isExact || !newOnes.areSame && !newOnes.isOnlyEdited {
-            let shares = shares(before, after)
+            let shares =
+                before.hasSameEnvironment(as: after)
+                ? shares(from: before, to: after, in: after.environmentName) : nil
             if shares?.isChanged ?? true { add(newOnes) }
             // Exact shares prove the change even if none of the tried visitors shows it. They count visitors who meet
             // the other rules of both versions, so they are complete only if these rules are the same.
@@ -152,15 +154,18 @@ struct DependantComparison: EntranceComparing {
         return EntranceComparison.Example(found, in: environment)
     }
 
-    /// The shares of new visitors, if only questions about others decide.
-    private func shares(
-        _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience
-    ) -> AdmissionShares? {
-        guard before.hasSameEnvironment(as: after),
-            let one = old.entrances.questionPart(of: before, stored: .none),
-            let other = new.entrances.questionPart(of: after, stored: .none)
-        else { return nil }
-        return AdmissionShares(from: one, to: other, environment: after.environmentName, budget)
+    /// New visitors whom edits of the experience itself newly let in or keep out, in a call for all experiences.
+    func examples(
+        from before: ProjectConfig.Experience, to after: ProjectConfig.Experience
+    ) -> EntranceComparison.Change {
+        let versions = Versions(self, before, after, stored: .none)
+        guard versions.isExact, !versions.areSame else { return EntranceComparison.Change() }
+        return entrances.change(
+            versions.old.formula, versions.new.formula, leaving: old.entrances.room(of: before),
+            entering: new.entrances.room(of: after)
+        ) { model, isEntering in
+            visitor(as: model, before, after, isEntering: isEntering)
+        }
     }
 
     /// The conditions of both versions of an experience.
@@ -218,8 +223,6 @@ struct DependantComparison: EntranceComparing {
                 ) { model, isEntering in
                     returningVisitor(as: model, before, after, isEntering: isEntering)
                 }
-            } else {
-                shares = nil
             }
         }
         let stored = old.entrances.storedDecision(before.id.text)
@@ -279,9 +282,12 @@ struct DependantComparison: EntranceComparing {
     private func environment(
         of model: VisitorSearch.Model, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience
     ) -> String? {
-        if let name = model.environment ?? after.environmentName ?? before.environmentName { return name }
+        let names = [after.environmentName, before.environmentName].compactMap(\.self)
+        func isAllowed(_ name: String) -> Bool { !model.excludedEnvironments.contains(PropertyKey(name)) }
+        if let name = model.environment ?? names.first(where: isAllowed) { return name }
         let deciding = old.entrances.graph.decided(for: before) + new.entrances.graph.decided(for: after)
-        return deciding.contains { $0.environment != .anywhere } ? EngineTrial.usualEnvironment : nil
+        let matters = !names.isEmpty || deciding.contains { $0.environment != .anywhere }
+        return matters ? entrances.environments.first(where: isAllowed) ?? EngineTrial.usualEnvironment : nil
     }
 
     /// A visitor who gets a variation of one version and whom a call for all experiences does not let into the other

@@ -61,6 +61,14 @@ struct EntranceComparison {
     let new: Side
     let search: VisitorSearch
 
+    /// The names of environments to try: those of both projects, or the usual ones.
+    var environments: [String] {
+        let declared = old.project.config.declaredEnvironments + new.project.config.declaredEnvironments
+        let usual = EngineTrial.usualEnvironment
+        if declared.isEmpty { return [usual, "production"] }
+        return (declared.filter { $0.hasSameCodeUnits(as: usual) } + declared).uniqueNames
+    }
+
     /// The change for visitors without a stored decision. A `nil` experience lets in no visitor.
     func change(from before: ProjectConfig.Experience?, to after: ProjectConfig.Experience?) -> Change {
         let first = before.map { old.entrances.gates(of: $0) } ?? .fails
@@ -175,6 +183,14 @@ struct EntranceComparison {
         guard let experience = outside.experience else { return true }
         let replay = EngineTrial(outside.side.project, environment: experience.environmentName)
         return replay.reason(for: visitor, in: experience).map { !$0.isBehindTheGates } ?? false
+    }
+}
+
+extension [String] {
+    /// The names without repetitions. Composed and decomposed letters make two names.
+    var uniqueNames: [String] {
+        var known: Set<PropertyKey> = []
+        return filter { known.insert(PropertyKey($0)).inserted }
     }
 }
 

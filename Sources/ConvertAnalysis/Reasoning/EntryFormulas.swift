@@ -189,6 +189,12 @@ struct EntryFormulas {
             && segment(of: experience)
     }
 
+    /// The same as ``gates(of:isBucketed:)``, if every question about another experience gets the wanted answer.
+    func otherGates(of experience: ProjectConfig.Experience, isBucketed: Bool = false) -> Formula {
+        location(of: experience) && audience(of: experience, isBucketed: isBucketed, answering: { _ in .holds })
+            && segment(of: experience)
+    }
+
     private func passage(
         of experience: ProjectConfig.Experience, isBucketed: Bool = false,
         answering answer: (BucketingQuestion) -> Formula
@@ -210,6 +216,7 @@ struct EntryFormulas {
         let places = graph.audiencePlaces(of: experience, isBucketed: isBucketed)
         if places.isEmpty { return .holds }
         let questions = places.compactMap(graph.question(ofAudience:))
+        if questions.isEmpty { return .holds }
         let answers = questions.map { answer(to: $0, of: experience, stored).formula }
         if experience.audienceMatching == .all { return .everyReduced(answers) }
         return questions.count == places.count ? .some(answers) : nil

@@ -44,6 +44,15 @@ extension ProjectConfig {
         return name
     }
 
+    /// Whether `experience` runs in the environment `name`; `nil` stands for any environment of the project.
+    func runs(_ experience: Experience, in name: String?) -> Bool {
+        guard let name, let own = experience.environmentName else { return runsSomewhere(experience) }
+        return runsSomewhere(experience) && own.hasSameCodeUnits(as: name)
+    }
+
+    /// The names of the environments that the project declares.
+    var declaredEnvironments: [String] { Project.environmentNames(in: project.environments) ?? [] }
+
     /// Whether `experience` runs in any environment of the project.
     func runsSomewhere(_ experience: Experience) -> Bool {
         experience.environment != .nowhere && undeclaredEnvironment(of: experience) == nil

@@ -35,6 +35,8 @@ final class VisitorSearch {
         var buckets: [String: BucketSet] = [:]
         /// The environment of the call, if it matters.
         var environment: String?
+        /// The environments that the call is not made in.
+        var excludedEnvironments: Set<PropertyKey> = []
 
         /// The value of a property.
         subscript(subject: Subject) -> JSValue? {
@@ -236,6 +238,7 @@ final class VisitorSearch {
             case .condition: break
             case .storedDecision(let id): model.storedDecisions[id] = isWanted
             case .customSegment(let id): model.customSegments[id] = isWanted
+            case .environment(let name) where !isWanted: model.excludedEnvironments.insert(name)
             case .bucket, .environment: break
             }
         }

@@ -72,8 +72,13 @@ extension ConfigDifference {
                         experience.admission,
                         isBad: experience.audience != .equivalent || experience.dependence != nil),
                     .verdict(experience.storedAudience.rawValue, isBad: experience.storedAudience != .equivalent),
-                    .number(HTMLPage.percent(experience.moved), experience.moved),
-                    .number(HTMLPage.percent(experience.storedMoved), experience.storedMoved),
+                    .number(
+                        experience.basis.isIncomplete ? experience.movedText : HTMLPage.percent(experience.moved),
+                        experience.moved),
+                    .number(
+                        experience.basis.isStoredIncomplete
+                            ? experience.storedMovedText : HTMLPage.percent(experience.storedMoved),
+                        experience.storedMoved),
                 ]
                     + (counts
                         ? [.count(experience.population?.moved ?? 0)]
@@ -131,7 +136,9 @@ extension ConfigDifference.Experience {
         // A version that calls do not find gives no visitor a variation.
         let before = isNew ? nil : oldID.flatMap(old.experience)
         let after = isGone ? nil : newID.flatMap(new.experience)
-        if moved > 0, !leavesAllNewVisitors, let before, let after,
+        // The bars are shares of the visitors who are let in.
+        let isOfAll = Set([basis.admittedBefore ?? 1, basis.admittedAfter ?? 1]) == [1] && basis.environment == nil
+        if moved > 0, !leavesAllNewVisitors, isOfAll, let before, let after,
             let flow = AllocationFlow(
                 ConfigOutline.shares(of: before, semantics), ConfigOutline.shares(of: after, semantics), moves: moves)
         {

@@ -44,7 +44,8 @@ struct DiffCommand: Command {
             Exits with 0 if no visitor's answer changes, with 1 if one does or may. With --fail-on it exits with 1 \
             only if one of the conditions holds, and names the conditions that hold on standard error. moved>1%: more \
             than 1 % of an experience's visitors, new or with a stored decision, or of the counted visitors get \
-            another variation or none; it also holds for moves of an unknown share (undealtMoves). moved: any of these \
+            another variation or none, or newly get one; it also holds for moves of an unknown share (undealtMoves). \
+            Visitors who enter or leave by their attributes count only with --visitors or --log. moved: any of these \
             visitors do. entered, left: visitors are newly let in or kept out. disturbed: a running experiment is \
             disturbed. renamed: an experience, variation, feature, segment or goal has another key, or the key of a \
             feature, segment or goal is gone. features: visitors get a feature differently, or other visitors get it. \

@@ -46,7 +46,7 @@ struct DifferencePrinter {
             for experience in changed {
                 let cells = [
                     experience.oldKey.map { "\($0) → \(experience.key)" } ?? experience.key,
-                    experience.changeName, Self.percent(experience.moved), Self.percent(experience.storedMoved),
+                    experience.changeName, experience.movedText, experience.storedMovedText,
                     experience.admission, experience.disturbance?.rawValue ?? "",
                 ]
                 Console.print("| \(cells.map { Self.escaped($0) }.joined(separator: " | ")) |")

@@ -136,18 +136,45 @@ extension OutputSchemas {
           "$defs": {
             "experience": {
               "type": "object",
-              "required": ["key", "change", "moved", "moves", "stored", "audience", "enters", "leaves"],
+              "required": [
+                "key", "change", "moved", "moves", "movedOf", "shareUnknown", "stored", "audience", "enters", "leaves"
+              ],
               "properties": {
                 "key": {"type": "string"},
                 "oldKey": {"type": "string"},
                 "change": {"enum": [\#(changes)]},
-                "moved": {"$ref": "#/$defs/share"},
+                "moved": {
+                  "description": "The share of visitors who get another variation or none, or newly get one.",
+                  "$ref": "#/$defs/share"
+                },
+                "movedOf": {
+                  "description": "What moved is a share of. rules: new visitors who meet its rules, apart from rules \#
+                about other experiences. admitted: an unknown number of them, whom the other experiences let in.",
+                  "enum": ["rules", "admitted"]
+                },
+                "movedEnvironment": {
+                  "description": "The environment of these visitors; absent if all where it runs are alike.",
+                  "type": "string"
+                },
+                "shareUnknown": {
+                  "description": "Whether further new visitors enter or leave, whose share attributes decide.",
+                  "type": "boolean"
+                },
+                "admittedBefore": {
+                  "description": "The share of the visitors who meet its other rules that other experiences let in.",
+                  "type": "number"
+                },
+                "admittedAfter": {"type": "number"},
                 "moves": {"type": "array", "items": {"$ref": "#/$defs/move"}},
                 "stored": {
                   "type": "object",
-                  "required": ["moved", "moves", "audience", "enters", "leaves"],
+                  "required": ["moved", "moves", "shareUnknown", "audience", "enters", "leaves"],
                   "properties": {
-                    "moved": {"$ref": "#/$defs/share"},
+                    "moved": {"description": "Of the visitors with a stored decision.", "$ref": "#/$defs/share"},
+                    "shareUnknown": {
+                      "description": "Whether further ones of them enter, leave or move, whose share is unknown.",
+                      "type": "boolean"
+                    },
                     "moves": {"type": "array", "items": {"$ref": "#/$defs/move"}},
                     "audience": {"$ref": "#/$defs/audience"},
                     "enters": {"$ref": "#/$defs/witness"},
