@@ -35,7 +35,7 @@ extension ConfigComparison {
         }
         let new = BucketShares(of: after, semantics: semantics)
         if new.total == 0 { return .ended }
-        if dividesOtherwise(before, after, found) { return .sampleRatio }
+        if dividesOtherwise(before, after, found) || !found.newlyAssigned.isEmpty { return .sampleRatio }
         let changes = [found.audience, found.storedAudience]
         let isOther =
             !changes.allSatisfy { $0 == .equivalent } || found.dependence != nil || !found.reordered.isEmpty
@@ -70,6 +70,33 @@ extension ConfigComparison {
             || found.undealtMoves.contains { now[PropertyKey($0.to ?? "")] ?? 0 > 0 }
         let isLost = found.lostDecisions.contains { $0.newID == nil }
         return !isShared || moves || isLost || before.id.key != after.id.key
+    }
+
+    /// The shares in which visitors are divided who came before, got no variation because of their bucket values, and
+    /// get one now; empty if these are the shares of the new version, or if the ratio of all visitors breaks anyway.
+    func newlyAssigned(
+        from before: ProjectConfig.Experience, to after: ProjectConfig.Experience?,
+        _ found: ConfigDifference.Experience
+    ) -> [ConfigDifference.NewAssignment] {
+        guard let after, !found.leavesAllNewVisitors, !before.runsApart(from: after) else { return [] }
+        let shares = BucketShares(of: after, semantics: semantics)
+        guard shares.total > 0, !dividesOtherwise(before, after, found) else { return [] }
+        let counts = BucketRuns(after, under: semantics).newValues(since: BucketRuns(before, under: semantics))
+        let total = Double(counts.values.reduce(0, +))
+        var result: [ConfigDifference.NewAssignment] = []
+        // Rounding of the ranges' edges may shift single values.
+        var isUneven = false
+        for (place, variation) in after.variations.enumerated() {
+            let share = BucketRuns(after, under: semantics).valueCount(of: place)
+            let allocated = Double(share) / Double(BucketRuns.count) / shares.total
+            let count = Double(counts[place] ?? 0)
+            if share == 0 { continue }
+            if abs(count - allocated * total) >= 2 { isUneven = true }
+            result.append(
+                ConfigDifference.NewAssignment(
+                    variation: variation.answer.name, share: total > 0 ? count / total : 0, allocated: allocated))
+        }
+        return isUneven ? result : []
     }
 
     /// Why no new visitor gets a variation of `experience`, if that is proven.

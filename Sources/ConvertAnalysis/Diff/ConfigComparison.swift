@@ -179,6 +179,7 @@ struct ConfigComparison {
         result.basis.isIncomplete = isShareUnknown(of: newcomers, before, after, admission)
         result.basis.isStoredIncomplete =
             !storedMoves.undealt.isEmpty || isShareUnknown(ofStored: returning, before, after, admission)
+        result.newlyAssigned = before.map { newlyAssigned(from: $0, to: after, result) } ?? []
         result.disturbance = before.flatMap { disturbance(of: $0, after, result) }
         return result
     }

@@ -19,6 +19,16 @@ extension ConfigDifference {
         /// Keys of the experiences that the rules ask about, before or after.
         var others: [String] = []
     }
+
+    /// The share of a variation among visitors who came before, got no variation, and get one now.
+    public struct NewAssignment: Sendable, Equatable {
+        /// The variation's key, or its id if it has no key.
+        public let variation: String
+        /// The variation's share of these visitors, from 0 to 1.
+        public let share: Double
+        /// The variation's share of all new visitors who get a variation.
+        public let allocated: Double
+    }
 }
 
 extension ConfigDifference {
@@ -30,9 +40,14 @@ extension ConfigDifference {
     /// The sentences of the headline about sample ratios that break.
     var ratioSentences: [String] {
         var sentences: [String] = []
-        if let broken = keys({ $0.disturbance == .sampleRatio }) {
+        if let broken = keys({ $0.disturbance == .sampleRatio && $0.newlyAssigned.isEmpty }) {
             sentences.append(
                 "Expect the sample ratio to break in \(broken): count only visitors who come after the release.")
+        }
+        if let ramps = keys({ $0.disturbance == .sampleRatio && !$0.newlyAssigned.isEmpty }) {
+            sentences.append(
+                "Expect the sample ratio to break in \(ramps) among visitors who came before and got no variation: the "
+                    + "release divides them in other shares than it allocates. Leave them out, as srm --log does.")
         }
         return sentences
     }

@@ -58,6 +58,13 @@ extension ConfigDifference.Experience {
     /// The disturbance of a running experiment; `nil` if another fact already says it.
     private var disturbanceFact: String? {
         switch disturbance {
+        case .sampleRatio? where !newlyAssigned.isEmpty:
+            "expect its sample ratio to break among visitors who came before and got no variation; of the "
+                + "visitors who get one now, "
+                + newlyAssigned.map { assignment in
+                    let (share, allocated) = (Self.percent(assignment.share), Self.percent(assignment.allocated))
+                    return "\(share) get \(assignment.variation) (allocated: \(allocated))"
+                }.joined(separator: ", ") + "; srm --log leaves these visitors out"
         case .sampleRatio?: "expect its sample ratio to break"
         case .treatment?:
             "its variations carry other features or variables; do not pool data from before and after"

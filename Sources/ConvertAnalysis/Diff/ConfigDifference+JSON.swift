@@ -51,6 +51,15 @@ extension ConfigDifference.Experience {
         if let movedEnvironment = basis.environment { members["movedEnvironment"] = .string(movedEnvironment) }
         if let admittedBefore = basis.admittedBefore { members["admittedBefore"] = .number(admittedBefore) }
         if let admittedAfter = basis.admittedAfter { members["admittedAfter"] = .number(admittedAfter) }
+        if !newlyAssigned.isEmpty {
+            members["newlyAssigned"] = .array(
+                newlyAssigned.map {
+                    [
+                        "variation": .string($0.variation), "share": .number($0.share),
+                        "allocated": .number($0.allocated),
+                    ]
+                })
+        }
         if !reordered.isEmpty { members["reordered"] = .array(reordered.map { .string($0) }) }
         if let dependence {
             members["dependsOn"] = .array(dependence.dependsOn.map { .string($0) })

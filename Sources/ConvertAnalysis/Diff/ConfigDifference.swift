@@ -141,6 +141,9 @@ public struct ConfigDifference: Sendable, Equatable {
 
         /// The visitors that ``moved`` and ``storedMoved`` are shares of.
         public internal(set) var basis = Basis()
+        /// The shares in which visitors are divided who came before, got no variation, and get one now; empty if these
+        /// are the shares that the new version allocates, or if the sample ratio of all visitors breaks.
+        public internal(set) var newlyAssigned: [NewAssignment] = []
 
         /// Whether any visitor gets a different answer.
         public var changesAnswers: Bool {
@@ -240,7 +243,8 @@ public struct ConfigDifference: Sendable, Equatable {
         /// No new visitor is let in any more where the experiment ran.
         case ended
         /// The allocation changes, so the ratio of all visitors, counted before and after the change, fits neither
-        /// config.
+        /// config. If ``Experience/newlyAssigned`` is not empty, only visitors who came before and got no variation
+        /// break it.
         case sampleRatio
         /// The features or variables of a variation change, so measurements before and after belong to different
         /// experiments.

@@ -51,6 +51,22 @@ struct BucketRuns {
         dealt = Set(runs.compactMap(\.variation))
     }
 
+    /// The numbers of bucket values with a variation that had no variation in `earlier`, by the variations' indices.
+    func newValues(since earlier: BucketRuns) -> [Int: Int] {
+        var counts: [Int: Int] = [:]
+        let free = earlier.taken.complement.ranges
+        for run in runs {
+            guard let variation = run.variation else { continue }
+            counts[variation, default: 0] += free.reduce(0) { $0 + $1.clamped(to: run.values).count }
+        }
+        return counts
+    }
+
+    /// The number of bucket values with the variation at `place`.
+    func valueCount(of place: Int) -> Int {
+        runs.reduce(0) { $0 + ($1.variation == place ? $1.values.count : 0) }
+    }
+
     /// Whether a visitor with the bucket value gets a variation.
     func giveVariation(for value: Int) -> Bool { runs.contains { $0.values.contains(value) && $0.variation != nil } }
 

@@ -165,6 +165,19 @@ extension OutputSchemas {
                   "type": "number"
                 },
                 "admittedAfter": {"type": "number"},
+                "newlyAssigned": {
+                  "description": "How visitors who came before without a variation are divided, if unlike new ones.",
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["variation", "share", "allocated"],
+                    "properties": {
+                      "variation": {"type": "string"},
+                      "share": {"$ref": "#/$defs/share"},
+                      "allocated": {"$ref": "#/$defs/share"}
+                    }
+                  }
+                },
                 "moves": {"type": "array", "items": {"$ref": "#/$defs/move"}},
                 "stored": {
                   "type": "object",
