@@ -15,10 +15,11 @@ struct CarrierOrder: EntranceComparing {
         let second: (old: Int, new: Int)
     }
 
-    /// The effect of the new order `after` of the experiences `before`; `nil` if the order has no effect.
+    /// The effect of the new order `after` of the experiences `before`, and the keys of the experiences whose visitors
+    /// read other variables; `nil` if the order has no effect.
     func change(
         from before: [FeatureCarrier], to after: [FeatureCarrier], of feature: (old: PropertyKey, new: PropertyKey)
-    ) -> ConfigDifference.Feature.Order? {
+    ) -> (order: ConfigDifference.Feature.Order, experiences: Set<PropertyKey>)? {
         let places = Dictionary(firstOf: after.enumerated().map { ($1.key, $0) })
         let kept = before.enumerated().compactMap { place, carrier in
             places[carrier.key].map { (old: place, new: $0) }
@@ -35,8 +36,15 @@ struct CarrierOrder: EntranceComparing {
         let keys = Set(pairs.map { after[$0.second.new].experience.key ?? "" }).sorted()
         func result(
             _ moved: Double? = nil, _ visitor: PopulationVisitor? = nil, _ environment: String? = nil
-        ) -> ConfigDifference.Feature.Order {
-            .init(experiences: keys, moved: moved, visitor: visitor, environment: environment)
+        ) -> (order: ConfigDifference.Feature.Order, experiences: Set<PropertyKey>) {
+            let order = ConfigDifference.Feature.Order(
+                experiences: keys, moved: moved, visitor: visitor, environment: environment)
+            // A visitor with both experiences had the variables of the first, and has those of the second.
+            let affected = pairs.filter { pair in
+                pairs.count > Self.mostPairs
+                    || !search.isImpossible([self.formula(pair, before, after, isAnyStored: true)])
+            }
+            return (order, Set(affected.flatMap { [before[$0.first.old].key, before[$0.second.old].key] }))
         }
         // If there are too many or they are too large, the search cannot exclude that a visitor reads other variables.
         if pairs.count > Self.mostPairs || max(before.count, after.count) > Self.mostCarriers { return result() }

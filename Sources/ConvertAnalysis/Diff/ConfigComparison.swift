@@ -87,7 +87,8 @@ struct ConfigComparison {
             CarrierOrder(entrances: entrances))
         let treated = Set(
             features.changes.flatMap(\.values).filter(\.isOtherTreatment).map { PropertyKey($0.experience) })
-        for (index, pair) in pairs.enumerated() where treated.contains(keys[index]) {
+        for (index, pair) in pairs.enumerated()
+        where treated.contains(keys[index]) || features.otherwiseRead.contains(keys[index]) {
             switch experiences[index].disturbance {
             case .ended?, .sampleRatio?: continue
             case .treatment?, .population?, .assignment?, .renamed?, nil: break
@@ -96,6 +97,7 @@ struct ConfigComparison {
                 !isClosed(newEntrances.passage(of: after, stored: .any))
             else { continue }
             experiences[index].disturbance = .treatment
+            experiences[index].isOnlyReadOtherwise = !treated.contains(keys[index])
             if experiences[index].change == .none { experiences[index].change = .changed }
         }
         let rules = RuleComparison(entrances: entrances)

@@ -55,10 +55,15 @@ extension ConfigDifference {
     /// The sentences of the headline about other features and variables.
     var treatmentSentences: [String] {
         var sentences: [String] = []
-        if let changed = keys({ $0.disturbance == .treatment }) {
+        if let changed = keys({ $0.disturbance == .treatment && !$0.isOnlyReadOtherwise }) {
             sentences.append(
                 "Variations carry other features or variables in \(changed): do not pool data from before and after "
                     + "the release.")
+        }
+        if let otherwise = keys({ $0.disturbance == .treatment && $0.isOnlyReadOtherwise }) {
+            sentences.append(
+                "Visitors read other features or variables in \(otherwise), because a feature has another key or its "
+                    + "experiences another order: do not pool data from before and after the release.")
         }
         return sentences
     }

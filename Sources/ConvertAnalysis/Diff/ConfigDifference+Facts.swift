@@ -66,6 +66,8 @@ extension ConfigDifference.Experience {
                     return "\(share) get \(assignment.variation) (allocated: \(allocated))"
                 }.joined(separator: ", ") + "; srm --log leaves these visitors out"
         case .sampleRatio?: "expect its sample ratio to break"
+        case .treatment? where isOnlyReadOtherwise:
+            "its visitors read other features or variables; do not pool data from before and after"
         case .treatment?:
             "its variations carry other features or variables; do not pool data from before and after"
         case .population?: "other visitors than before are let in"

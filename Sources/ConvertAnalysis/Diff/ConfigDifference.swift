@@ -144,6 +144,8 @@ public struct ConfigDifference: Sendable, Equatable {
         /// The shares in which visitors are divided who came before, got no variation, and get one now; empty if these
         /// are the shares that the new version allocates, or if the sample ratio of all visitors breaks.
         public internal(set) var newlyAssigned: [NewAssignment] = []
+        /// Whether visitors read other features only because of the feature's key, or the order of experiences.
+        var isOnlyReadOtherwise = false
 
         /// Whether any visitor gets a different answer.
         public var changesAnswers: Bool {
@@ -246,8 +248,8 @@ public struct ConfigDifference: Sendable, Equatable {
         /// config. If ``Experience/newlyAssigned`` is not empty, only visitors who came before and got no variation
         /// break it.
         case sampleRatio
-        /// The features or variables of a variation change, so measurements before and after belong to different
-        /// experiments.
+        /// The features or variables change that visitors of a variation get, so measurements before and after belong
+        /// to different experiments.
         case treatment
         /// The set of visitors that are let in changes; the allocation does not.
         case population

@@ -4,6 +4,9 @@ internal import ConvertSwiftSDKCore
 /// Compares the features that variations carry before and after: their variables, and the visitors who get them.
 struct FeatureComparison {
     let changes: [ConfigDifference.Feature]
+    /// The keys of the experiences whose variations carry a feature as before, and whose visitors read it otherwise:
+    /// calls by the feature's old key get nothing, or read another experience first.
+    let otherwiseRead: Set<PropertyKey>
 
     /// The name of a feature.
     enum Name: Hashable {
@@ -117,6 +120,7 @@ struct FeatureComparison {
         let after = Carried(new, namedAsIn: new, declaredElsewhere: Self.keys(of: old))
         let oldKeys = Dictionary(firstOf: renamings.map { ($1, $0) })
         let names = after.names + before.names.filter { !after.has($0) }
+        var otherwiseRead: Set<PropertyKey> = []
         changes = names.compactMap { name in
             let (first, second) = (before.given[name] ?? [:], after.given[name] ?? [:])
             let oldKey: String? = if case .key(let key) = name { oldKeys[key]?.name } else { nil }
@@ -128,6 +132,11 @@ struct FeatureComparison {
             }
             let reordering = order.change(
                 from: oldCarriers, to: newCarriers, of: (PropertyKey(oldKey ?? name.text), PropertyKey(name.text)))
+            otherwiseRead.formUnion(reordering?.experiences ?? [])
+            if oldKey != nil {
+                // A variation without visitors treats none of them.
+                otherwiseRead.formUnion(first.filter { $0.value.isDealt }.keys.map(\.experience))
+            }
             let change: ConfigDifference.Change
             switch (before.has(name), after.has(name)) {
             case (false, _): change = .added
@@ -147,12 +156,14 @@ struct FeatureComparison {
             }
             var isKey = false
             if case .key = name { isKey = true }
-            let keys = arms.map(\.experience.name) + recipients.map(\.experience) + (reordering?.experiences ?? [])
+            let keys =
+                arms.map(\.experience.name) + recipients.map(\.experience) + (reordering?.order.experiences ?? [])
             return ConfigDifference.Feature(
                 key: name.text, oldKey: oldKey, change: change, experiences: Set(keys).sorted(), values: values,
-                recipients: recipients, order: reordering,
+                recipients: recipients, order: reordering?.order,
                 lostKey: oldKey ?? (change == .removed && isKey && !first.isEmpty ? name.text : nil))
         }
+        self.otherwiseRead = otherwiseRead
     }
 
     /// The change of the visitors to whom an experience gives a feature; `nil` if they are the same.
