@@ -131,6 +131,20 @@ struct SampleRatioLogCommandTests {
             output.contains("400 visitors already had a stored variation in their first line, and are not counted"))
     }
 
+    @Test func aDifferenceThatEarlierVisitorsMayExplainFails() throws {
+        let assigned = Self.log { #""decisions":{"checkout":"\#($0 % 4 == 0 ? "new" : "old")"}"# }
+        let stored = (1_000..<1_200).map { number in
+            let members = #""buckets":{"checkout":9000},"withheld":["email"],"decisions":{"checkout":"new"}"#
+            return Self.line(number, #""stored":{"bucketing":{"301":"3011"}},\#(members)"#)
+        }
+        let log = assigned + stored.joined()
+        let run = try run(log)
+        #expect(run.status == 1 && run.output.contains("lines of first visits are missing"))
+        let experience = try #require((try json(log)["experiences"] as? [[String: Any]])?.first)
+        #expect(experience["earlierAllocation"] as? String == "possible")
+        #expect(experience["verdict"] as? String == "notEnoughEvidence")
+    }
+
     @Test func configsThatAreNotGivenAreListedOnce() throws {
         let run = try run(Self.log { #""config":"\#($0 % 4 == 0 ? "beef" : "cafe")",\#(Self.decisions($0))"# })
         #expect(run.status == 2)

@@ -25,7 +25,10 @@ extension SampleRatioLogReport {
                 ? "No experience shows a mismatch"
                 : "Mismatch in \(broken.count) of \(experiences.count) experiences: "
                     + broken.map(\.label).joined(separator: ", ")
-        return "\(verdict). \(HTMLPage.counted(lines, "line")) of the log \(lines == 1 ? "was" : "were") read."
+        let doubtful = experiences.filter { $0.earlierAllocation == .possible }.map(\.label).joined(separator: ", ")
+        let doubt = doubtful.isEmpty ? "" : ". The log does not show whether these experiences are sound: \(doubtful)"
+        let read = "\(HTMLPage.counted(lines, "line")) of the log \(lines == 1 ? "was" : "were") read."
+        return "\(verdict)\(doubt). \(read)"
     }
 
     private var overview: HTML {
@@ -97,14 +100,15 @@ extension SampleRatioLogReport.Experience {
     }
 
     private var breakSentence: HTML {
-        guard let brokeAt else { return HTML(earlierAllocationNote.map { " \($0)" as HTML }) }
+        let note = HTML(earlierAllocationNote.map { " \($0)" as HTML })
+        guard let brokeAt else { return note }
         let segment = firstBrokenVisitors.map { " It broke first for \($0)." } ?? ""
         // Visitors of other releases hide the defects of one release.
         let names = brokenConfigs.joined(separator: ", ")
         let alone = names.isEmpty || configs.count == 1 ? "" : " Visitors of \(names) alone show a mismatch."
         let parts = segmentBreaks.map { "<li>\($0.visitors): broke \($0.place.words)</li>" as HTML }
         let list: HTML = parts.isEmpty ? "" : "<ul>\(HTML(parts))</ul>"
-        return " It broke \(brokeAt.words).\(segment)\(alone)\(list)"
+        return " It broke \(brokeAt.words).\(segment)\(alone)\(note)\(list)"
     }
 
     private var variationTable: HTML {

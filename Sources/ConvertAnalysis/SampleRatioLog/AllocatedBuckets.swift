@@ -39,14 +39,6 @@ struct AllocatedBuckets: Sendable, Hashable {
         shares = total > 0 ? counts.map { $0 / total } : []
     }
 
-    /// The arm that gets the visitor's bucket value; `nil` if no arm gets it.
-    func arm(ofVisitor id: String) -> Int? {
-        arm(of: BucketingManager(options: bucketing).bucketValue(visitorID: id, experienceID: experienceID))
-    }
-
-    /// The arm that gets a bucket value; `nil` if no arm gets it.
-    private func arm(of value: Int) -> Int? { runs.first { value < $0.end }?.arm }
-
     /// For each arm, its least share of the visitors with a variation who had no variation under one of the `earlier`
     /// allocations: among all bucket values, or among those that one of them leaves free.
     ///
@@ -68,4 +60,39 @@ struct AllocatedBuckets: Sendable, Hashable {
         let total = counts.reduce(0, +)
         return total > 0 ? counts.map { $0 / total } : shares
     }
+
+    /// The number of parts of each arm's bucket values.
+    static let partCount = 10
+
+    /// The arm that gets the visitor's bucket value, and the part of the arm's values that contains it; `nil` if no arm
+    /// gets it.
+    func place(ofVisitor id: String) -> (arm: Int, part: Int)? {
+        let value = BucketingManager(options: bucketing).bucketValue(visitorID: id, experienceID: experienceID)
+        guard let arm = arm(of: value) else { return nil }
+        let (before, count) = valueCounts(of: arm, before: value)
+        return (arm, before * Self.partCount / count)
+    }
+
+    /// The sizes of the parts of an arm's bucket values, which differ by at most one value.
+    func partSizes(of arm: Int) -> [Double] {
+        let (_, count) = valueCounts(of: arm, before: 0)
+        let starts = (0...Self.partCount).map { ($0 * count + Self.partCount - 1) / Self.partCount }
+        return zip(starts, starts.dropFirst()).map { Double($1 - $0) }
+    }
+
+    /// The number of an arm's bucket values below `value`, and the number of all its values.
+    private func valueCounts(of arm: Int, before value: Int) -> (before: Int, all: Int) {
+        var (before, all, start) = (0, 0, 0)
+        for run in runs {
+            if run.arm == arm {
+                before += max(0, min(value, run.end) - start)
+                all += run.end - start
+            }
+            start = run.end
+        }
+        return (before, all)
+    }
+
+    /// The arm that gets a bucket value; `nil` if no arm gets it.
+    private func arm(of value: Int) -> Int? { runs.first { value < $0.end }?.arm }
 }

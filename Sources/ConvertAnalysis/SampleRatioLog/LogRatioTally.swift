@@ -148,12 +148,13 @@ struct LogRatioTally: Sendable {
         }
         // If the visitor had the variation before the log began, the config that assigned it is unknown.
         if decision.outcome == .stored {
-            let buckets = knownAllocations[decision.allocation]
-            let arm = line.hasPseudonym ? decision.arm : buckets.arm(ofVisitor: part.visitorID(of: line))
-            counts[place].earlier.add(arm, buckets.shares, config: line.config)
+            counts[place].earlier.add(
+                decision, knownAllocations[decision.allocation], line,
+                visitorID: line.hasPseudonym ? nil : part.visitorID(of: line))
             return counts[place].uncounted.add(.stored)
         }
         let shares = knownAllocations[decision.allocation].shares
+        counts[place].earlier.addAssigned(decision, shares, line)
         let isBreak = counts[place].all.add(decision.arm, shares, config: line.config)
         if counts[place].brokeAt == nil {
             counts[place].onset.add(decision.arm, shares, day: line.day, config: line.config)
@@ -269,14 +270,18 @@ struct LogRatioTally: Sendable {
         }
         var whole = group(arms[place].key, found.all.whole, place, p: found.all.p)
         let broken = configs.indices.filter { configs[$0].group.verdict == .mismatch }
-        for index in broken {
+        var explanations = broken.map { index in
             let config = found.all.configs[index]
-            if found.earlier.explain(config.process, of: config.number) { configs[index].group.withdrawMismatch() }
+            let explanation = found.earlier.explanation(
+                of: config.process, config: config.number, recognizesAll: !visitors.isFull)
+            if explanation?.isAccepted == true { configs[index].group.withdrawMismatch() }
+            return explanation
         }
-        let isExplained =
-            broken.isEmpty
-            ? whole.verdict == .mismatch && found.earlier.explain(found.all.whole)
-            : broken.allSatisfy { configs[$0].group.verdict != .mismatch }
+        if broken.isEmpty, whole.verdict == .mismatch {
+            explanations = [found.earlier.explanation(of: found.all.whole, recognizesAll: !visitors.isFull)]
+        }
+        let explanation = SampleRatioLogReport.EarlierAllocation(explanations)
+        let isExplained = explanation?.isAccepted == true
         // Configs that decided lines but assigned no variation are listed too.
         let dealing = Set(configs.map(\.number))
         for number in revisions.indices where firstUses[number] != nil && !dealing.contains(number) {
@@ -299,7 +304,7 @@ struct LogRatioTally: Sendable {
         return SampleRatioLogReport.Experience(
             experienceKey: arms[place].key, experienceID: arms[place].experienceID,
             label: isAlone ? arms[place].key : "\(arms[place].key) (id \(arms[place].experienceID))",
-            whole: whole, isExplainedByEarlierAllocation: isExplained, brokeAt: isExplained ? nil : found.brokeAt,
+            whole: whole, earlierAllocation: explanation, brokeAt: isExplained ? nil : found.brokeAt,
             firstBrokenSegment: found.brokenSegments.first(where: brokenSegments.contains),
             attribute: options.attribute,
             configs: configs.map(\.group), days: days, isInOrder: found.timeline.isInOrder, segments: segments,

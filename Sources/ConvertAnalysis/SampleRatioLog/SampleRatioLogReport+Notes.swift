@@ -98,6 +98,38 @@ extension SampleRatioLogReport.Experience {
     }
 }
 
+extension SampleRatioLogReport.Experience {
+    /// Sentences about an allocation before the log that may explain a mismatch; empty if the shares give no reason to
+    /// suppose one.
+    package var earlierAllocationNote: [String] {
+        guard let earlierAllocation else { return [] }
+        let visitors = "the \(uncounted.storedBefore.counted("visitor")) with an older stored variation"
+        let facts = [
+            "The newly assigned visitors alone do not have the allocated shares.",
+            "Together with \(visitors), they do.",
+        ]
+        switch earlierAllocation {
+        case .evident:
+            return facts + [
+                "The bucket values of these visitors show that the allocation changed before this log begins.",
+                "To test the shares, add the log from before that change, and its config.",
+            ]
+        case .possible:
+            return facts + [
+                "Either the allocation changed before this log begins, or lines of first visits are missing.",
+                "The log does not show which.",
+                "To test the shares, add the log from before, and its config.",
+            ]
+        case .refuted:
+            return facts + [
+                "But at first they do not: visitors with an older stored variation appear too late.",
+                "So an allocation before this log does not explain the mismatch.",
+                "Lines of first visits are probably missing.",
+            ]
+        }
+    }
+}
+
 extension SampleRatioLogReport.Uncounted {
     /// Counts a decision that the test leaves out.
     mutating func add(_ outcome: LogRatioPart.Outcome) {

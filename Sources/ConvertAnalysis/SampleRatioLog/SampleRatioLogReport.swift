@@ -36,6 +36,23 @@ public struct SampleRatioLogReport: Sendable {
         public internal(set) var brokeAt: Break?
     }
 
+    /// An allocation before the log as the explanation of a mismatch of the newly assigned visitors. Together with the
+    /// visitors who had a stored variation before, these agree with the allocation.
+    public enum EarlierAllocation: String, Sendable, CaseIterable {
+        /// The stored variations show that the allocation changed. The verdict is
+        /// ``SampleRatioVerdict/notEnoughEvidence``.
+        case evident
+        /// The log does not show whether the allocation changed, or lines of first visits are missing. The verdict is
+        /// ``SampleRatioVerdict/notEnoughEvidence``.
+        case possible
+        /// Visitors with a stored variation appear too late, so that lines of first visits are probably missing. The
+        /// verdict is ``SampleRatioVerdict/mismatch``.
+        case refuted
+
+        /// Whether the verdict is no mismatch.
+        var isAccepted: Bool { self != .refuted }
+    }
+
     /// The start and the detection of a mismatch.
     public struct Break: Sendable, Equatable {
         /// The estimated first day of the mismatch; `nil` if the log has no times.
@@ -81,10 +98,10 @@ public struct SampleRatioLogReport: Sendable {
         package let label: String
         /// The group of all visitors.
         public let whole: Group
-        /// Whether the newly assigned visitors alone show a mismatch that an allocation before the log explains:
-        /// together with the visitors who had a stored variation before, they agree with the allocation. The verdict is
-        /// then ``SampleRatioVerdict/notEnoughEvidence``.
-        public let isExplainedByEarlierAllocation: Bool
+        /// Whether an allocation before the log explains a mismatch of the newly assigned visitors; `nil` if there is
+        /// no mismatch, or if together with the visitors who had a stored variation before, they do not agree with the
+        /// allocation either.
+        public let earlierAllocation: EarlierAllocation?
         /// The start and the detection of the mismatch; `nil` if there is no mismatch.
         public let brokeAt: Break?
         /// The first value of the attribute whose visitors alone show a mismatch; `nil` if no value does.
@@ -191,6 +208,10 @@ public struct SampleRatioLogReport: Sendable {
 
     /// Whether the counts of any experience contradict the allocations.
     public var isMismatch: Bool { experiences.contains { $0.verdict == .mismatch } }
+
+    /// Whether the newly assigned visitors of any experience contradict its allocation, and the log does not show
+    /// whether an allocation before the log explains that.
+    public var isDoubtful: Bool { experiences.contains { $0.earlierAllocation == .possible } }
 }
 
 extension SampleRatioLogReport {
@@ -224,7 +245,7 @@ extension SampleRatioLogReport.Experience {
         members["experienceKey"] = .string(experienceKey)
         members["experienceId"] = .string(experienceID)
         members["method"] = "sequential"
-        members["earlierAllocation"] = .bool(isExplainedByEarlierAllocation)
+        members["earlierAllocation"] = JSValue(earlierAllocation?.rawValue)
         members["uncounted"] = uncounted.value
         members["possiblyLost"] = .array(possiblyLost.map(\.value))
         members["undealt"] = undealt.value
@@ -306,17 +327,6 @@ extension SampleRatioLogReport.Experience {
     /// The segments with a mismatch, in the order of ``segments``, each with its break.
     package var segmentBreaks: [(visitors: String, place: SampleRatioLogReport.Break)] {
         segments.compactMap { segment in segment.brokeAt.map { (visitors(of: segment.name), $0) } }
-    }
-
-    /// Sentences that explain a mismatch by an allocation before the log; empty if that does not explain it.
-    package var earlierAllocationNote: [String] {
-        guard isExplainedByEarlierAllocation else { return [] }
-        return [
-            "The newly assigned visitors alone do not have the allocated shares.",
-            "Together with the \(uncounted.storedBefore.counted("visitor")) with an older stored variation, they do.",
-            "So the allocation probably changed before this log begins.",
-            "To test the shares, add the log from before that change, and its config.",
-        ]
     }
 
     func visitors(of segment: String) -> String {

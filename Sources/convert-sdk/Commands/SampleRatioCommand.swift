@@ -56,9 +56,13 @@ struct SampleRatioCommand: Command {
             the configs that decided them. One release can break an experiment while others hide it, so the verdict is \
             also a mismatch if the visitors of one config alone show one. The chance that a healthy experience is ever \
             called a mismatch is at most 0.001, however often you look, or 0.0014 if a second config is added between \
-            looks. Exits with 1 if \
-            there is a mismatch, or if a line is not a log line, names a config that is not given, or has a variation \
-            that its config does not give. Exits with 2 if no visitor was counted.
+            looks.
+            If the allocation changed before the log begins, newly assigned visitors may not have the allocated shares \
+            although nothing is broken. If the stored variations show such a change, the verdict is \
+            notEnoughEvidence. If the log does not show whether there was one or lines of first visits are missing, \
+            the verdict is the same, but the command exits with 1: give the log and the config from before.
+            Exits with 1 also if there is a mismatch, or if a line is not a log line, names a config that is not \
+            given, or has a variation that its config does not give. Exits with 2 if no visitor was counted.
             """)
 
     private let arguments: Arguments
@@ -185,7 +189,7 @@ struct SampleRatioCommand: Command {
             Console.complain("nothing was tested: no visitor of the log was counted")
             return .badUsage
         }
-        return report.isMismatch || report.hasErrors ? .answerIsNo : .done
+        return report.isMismatch || report.isDoubtful || report.hasErrors ? .answerIsNo : .done
     }
 
     private func readCounts(_ counts: String) throws(UsageError) -> [(name: String, count: Int)] {

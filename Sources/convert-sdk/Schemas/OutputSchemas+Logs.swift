@@ -115,7 +115,7 @@ extension OutputSchemas {
                   },
                   "earlierAllocation": {
                     "description": "Whether an allocation before the log explains a mismatch of the counted visitors.",
-                    "type": "boolean"
+                    "enum": [\#(earlierAllocations), null]
                   },
                   "uncounted": {"$ref": "#/$defs/uncounted"},
                   "possiblyLost": {
@@ -332,5 +332,7 @@ extension OutputSchemas {
             }
         """#
 
+    private static let earlierAllocations = SchemaName.elements(
+        SampleRatioLogReport.EarlierAllocation.allCases.map(\.rawValue))
     static let verdicts = SchemaName.elements(SampleRatioVerdict.allCases.map(\.rawValue))
 }
