@@ -59,7 +59,7 @@ struct KeysCommand: Command {
     private static func keys(_ kind: String, _ keys: [EntityKey]) -> [String] {
         var seen: [String: String] = [:]
         return keys.compactMap { key in
-            guard key.isText, let text = key.value?.stringValue else {
+            guard key.isText, let text = key.lookUp.value.stringValue else {
                 let name = key.lookUp.text.excerpt(80)
                 Console.complain("warning: the key of the \(kind) '\(name)' is left out: Swift cannot hold it as text")
                 return nil

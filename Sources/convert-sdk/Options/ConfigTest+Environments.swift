@@ -1,5 +1,6 @@
 import ConvertAnalysis
 import ConvertECMAScript
+import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
 extension [ConfigTest] {
