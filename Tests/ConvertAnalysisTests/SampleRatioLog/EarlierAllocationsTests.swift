@@ -1,4 +1,5 @@
 @testable import ConvertAnalysis
+import ConvertTestSupport
 import Foundation
 import Testing
 
