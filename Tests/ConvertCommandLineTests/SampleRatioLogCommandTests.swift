@@ -200,7 +200,7 @@ struct SampleRatioLogCommandTests {
 
     @Test func daysInAnotherOrderAreSaid() throws {
         let log = [3, 2].map { Self.line($0, #""time":"2026-11-0\#($0)T10:00:00Z",\#(Self.decisions($0))"#) }.joined()
-        #expect(try run(log).output.contains("  The log is not in the order of time"))
+        #expect(try run(log).output.contains("  The log is not sorted by time"))
         let experience = try #require((try json(log)["experiences"] as? [[String: Any]])?.first)
         #expect(experience["daysInOrder"] as? Bool == false)
     }

@@ -47,9 +47,9 @@ extension SampleRatioLogReport {
                 many: "have no time such as 2026-11-27T10:00:00Z (RFC 3339), and count", " for no day"),
             note(
                 linesOutOfOrder, "line", one: "is", many: "are",
-                " more than a minute earlier than a line before; sort the log by time, because a visitor "
-                    + "counts under the config of the visitor's first line, and changes of a visitor's variation follow "
-                    + "the order of the lines"),
+                " more than a minute earlier than a line before; sort the log by time, because a visitor counts under "
+                    + "the config of the visitor's first line, and changes of a visitor's variation follow the order "
+                    + "of the lines"),
             note(linesWithholdingAttribute ?? 0, "line", one: "withholds", many: "withhold", " the attribute"),
         ]
         let errors = [

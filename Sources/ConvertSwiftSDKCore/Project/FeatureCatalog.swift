@@ -8,11 +8,11 @@ final class FeatureCatalog: Sendable {
     /// declaration.
     let declared: [Int]
     let carried: [CarriedFeature]
-    /// For each experience the ranges in ``carried`` of the variations of the first experience with its id; empty if none
-    /// of them carries a feature.
+    /// For each experience the ranges in ``carried`` of the variations of the first experience with its id; empty if
+    /// none of them carries a feature.
     private let carriedRanges: [[TableRange]]
-    /// For each declared feature the indices of the experiences that carry it, or carry another feature with its key, in
-    /// config order. Declarations with the same id share a list: otherwise many such declarations would take memory
+    /// For each declared feature the indices of the experiences that carry it, or carry another feature with its key,
+    /// in config order. Declarations with the same id share a list: otherwise many such declarations would take memory
     /// quadratic in their number.
     let carriers: [[Int32]]
 

@@ -183,7 +183,7 @@ struct DependantsTests {
     /// Graphs of questions whose experiences change their rules, shares and questions, too, decided one by one.
     @Test func everyVisitorWhoEntersOrLeavesARandomGraphIsCounted() throws {
         var (entries, changedBoth) = (0, 0)
-        let graphs = caseCount(80, plain: 10)
+        let graphs = caseCount(80, plain: 24)
         for seed in 0..<graphs {
             var random = SeededGenerator(seed: seed)
             let count = 4
@@ -259,7 +259,7 @@ struct DependantsTests {
     @Test func sharesAreThoseOfVisitorsOverRandomGraphs() throws {
         let visitors = 4_000
         var dependants = 0
-        for seed in 0..<caseCount(25, plain: 4) {
+        for seed in 0..<caseCount(25, plain: 10) {
             var random = SeededGenerator(seed: seed)
             let count = 5
             let edges = (0..<count).map { place in

@@ -40,7 +40,7 @@ struct ReturningDependantsTests {
     /// Graphs of questions one of which is edited; visitors have stored decisions of any experiences.
     @Test func noVisitorWithStoredDecisionsChangesInAnExperienceThatIsNotListed() throws {
         var (changes, ofReturning) = (0, 0)
-        for seed in 0..<caseCount(60, plain: 20) {
+        for seed in 0..<caseCount(60) {
             var random = SeededGenerator(seed: seed)
             let count = 4
             var audiences: [JSValue] = [

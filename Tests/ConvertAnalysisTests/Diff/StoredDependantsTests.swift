@@ -106,7 +106,7 @@ struct StoredDependantsTests {
     @Test func sharesAreThoseOfReturningVisitorsOverRandomGraphs() throws {
         let visitors = 3_000
         var dependants = 0
-        for seed in 0..<caseCount(25, plain: 10) {
+        for seed in 0..<caseCount(25) {
             var random = SeededGenerator(seed: seed)
             let count = 4
             let edges = (0..<count).map { place in

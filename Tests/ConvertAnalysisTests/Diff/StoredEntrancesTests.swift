@@ -92,7 +92,7 @@ struct StoredEntrancesTests {
             }
         }
         var counts: [ConfigDifference.AudienceChange: Int] = [:]
-        for seed in 0..<caseCount(15, plain: 6) {
+        for seed in 0..<caseCount(15) {
             var random = SeededGenerator(seed: seed)
             let rules: [JSValue] = (0..<2).map { _ in
                 let condition = RandomConditions.condition(&random, key: random.pick(["x", "y"]), semantics: semantics)

@@ -52,7 +52,7 @@ struct LintOracleTests {
         var counts: [LintCode: Int] = [:]
         var entryCount = 0
         for semantics in RuleSemantics.allCases {
-            for seed in 0..<caseCount(20, plain: 8) {
+            for seed in 0..<caseCount(20) {
                 try compare(seed, semantics, &counts, &entryCount)
             }
         }

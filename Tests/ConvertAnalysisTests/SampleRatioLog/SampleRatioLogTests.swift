@@ -264,7 +264,7 @@ struct SampleRatioLogTests {
         let report = try Self.report(lines)
         #expect(report.experiences.first?.isInOrder == false)
         #expect(report.json.contains(#""daysInOrder":false"#))
-        #expect(report.html().contains("The log is not in the order of time"))
+        #expect(report.html().contains("The log is not sorted by time"))
     }
 
     @Test func daysAreBounded() throws {
