@@ -28,8 +28,15 @@ public struct RuleTree: Sendable, Equatable {
     public init(blocks: [Block?]) { self.blocks = blocks }
 
     /// The leaves of all clauses, in order.
-    package var leaves: some Sequence<RuleLeaf> {
-        blocks.lazy.compactMap(\.self).flatMap(\.clauses).compactMap(\.self).flatMap(\.leaves).compactMap(\.self)
+    package var leaves: [RuleLeaf] {
+        // Nested loops: a chain of lazy sequences takes as long as the rest of a config's compilation.
+        var leaves: [RuleLeaf] = []
+        for block in blocks {
+            for clause in block?.clauses ?? [] {
+                for case let leaf? in clause?.leaves ?? [] { leaves.append(leaf) }
+            }
+        }
+        return leaves
     }
 
     /// The first leaf of type `bucketed_into_experience_key`, which is evaluated instead of the whole tree. Takes time
