@@ -21,7 +21,7 @@ public struct LintExceptions: Sendable {
     /// Creates exceptions that ignore no findings.
     public init() {}
 
-    /// Ignores the findings of a kind. If there are none, a finding says so.
+    /// Ignores the findings of a kind. If no finding is of the kind, a note says so.
     ///
     /// - Parameters:
     ///   - code: the kind.

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 /// Remedies that change which experiences exclude each other's visitors. Each is tried before it is suggested, because
-/// an experience that takes every visitor leaves none for those that exclude its visitors.
+/// an experience that excludes the visitors of another one gets no visitor if the other one takes all of them.
 extension LintContext {
     /// The suggestion to decide `other` before `entity`, together with the experiences between them that `other`
     /// depends on.

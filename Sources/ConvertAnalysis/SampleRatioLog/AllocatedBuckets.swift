@@ -39,8 +39,8 @@ struct AllocatedBuckets: Sendable, Hashable {
         shares = total > 0 ? counts.map { $0 / total } : []
     }
 
-    /// For each arm, its least share of the visitors with a variation who had no variation under one of the `earlier`
-    /// allocations: among all bucket values, or among those that one of them leaves free.
+    /// For each arm, the smallest share that it may have of visitors who had no variation before: its share of all
+    /// bucket values, or its share of the values to which one of the `earlier` allocations gives no arm.
     ///
     /// Allocations of other experiences are ignored.
     func leastShares(after earlier: [AllocatedBuckets]) -> [Double] {

@@ -78,7 +78,7 @@ extension SampleRatioLogReport.Experience {
 }
 
 extension SampleRatioLogReport.Experience {
-    /// Sentences about variations that may be lost; empty if there are none.
+    /// Sentences about variations that may be lost; empty if no variation may be lost.
     package var possiblyLostNote: [String] {
         guard !possiblyLost.isEmpty else { return [] }
         let names = possiblyLost.map { "'\($0.name.excerpt().onOneLine)'" }

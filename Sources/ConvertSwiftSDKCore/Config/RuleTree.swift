@@ -29,7 +29,6 @@ public struct RuleTree: Sendable, Equatable {
 
     /// The leaves of all clauses, in order.
     package var leaves: [RuleLeaf] {
-        // Nested loops: a chain of lazy sequences takes as long as the rest of a config's compilation.
         var leaves: [RuleLeaf] = []
         for block in blocks {
             for clause in block?.clauses ?? [] {
@@ -41,7 +40,15 @@ public struct RuleTree: Sendable, Equatable {
 
     /// The first leaf of type `bucketed_into_experience_key`, which is evaluated instead of the whole tree. Takes time
     /// linear to the number of leaves.
-    package var exclusion: RuleLeaf? { leaves.first(where: \.isExclusion) }
+    package var exclusion: RuleLeaf? {
+        // Nested loops: a chain of lazy sequences takes as long as the rest of a config's compilation.
+        for block in blocks {
+            for clause in block?.clauses ?? [] {
+                for case let leaf? in clause?.leaves ?? [] where leaf.isExclusion { return leaf }
+            }
+        }
+        return nil
+    }
 
     /// The number of blocks, clauses and leaves. A `null` block or clause counts as if it had one leaf.
     var partCount: Int {
